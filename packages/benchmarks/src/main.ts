@@ -10,7 +10,6 @@ import { writeDocument } from './report/write-document.ts';
 import { type BenchSystem, startBenchSystem } from './system/bench-system.ts';
 import { warmUp } from './system/warm-up.ts';
 
-/** A figure of fewer repetitions is not published. */
 const leastRepetitions = 4;
 
 const help = `npm run bench -- [options]
@@ -73,7 +72,6 @@ async function run(name: string, part: Part, bench?: BenchSystem): Promise<PartR
   return { part: name, findings, breakdowns, fault: null };
 }
 
-/** Runs a part. A fault ends this part alone, so that the figures of the others are not lost. */
 async function tryToRun(name: string, part: Part, bench?: BenchSystem): Promise<PartResult> {
   try {
     return await run(name, part, bench);
@@ -83,11 +81,9 @@ async function tryToRun(name: string, part: Part, bench?: BenchSystem): Promise<
   }
 }
 
-/** A missed goal of speed is printed and is no failure. */
 const isWrong = ({ parts: results }: Report): boolean =>
   results.some(({ findings, fault }) => fault !== null || findings.some((found) => found.goal?.at === 'exactly' && !reaches(found)));
 
-/** The parts of these names, in the order in which they run. Throws when one is unknown. */
 function partsNamed(names: readonly string[]): Chosen {
   const unknown = names.filter((name) => !parts[name]);
   if (unknown.length > 0) throw new Error(`no part is named ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`);

@@ -23,7 +23,6 @@ import { measureStart } from './measurements/start.ts';
 import { measureWaitEstimate } from './measurements/wait-estimate.ts';
 import { measureWebhooks } from './measurements/webhooks.ts';
 
-/** The parts of the benchmarks by the name that `--only` takes, in the order in which they run. */
 export const parts: Readonly<Record<string, Part>> = {
   estimate: { alone: measureWaitEstimate },
   start: { alone: measureStart },
@@ -50,5 +49,4 @@ export const parts: Readonly<Record<string, Part>> = {
   day: { alone: measureDay, onlyByName: true },
 };
 
-/** The parts of a run without `--only`. */
 export const usualParts: readonly string[] = Object.keys(parts).filter((name) => !parts[name]?.onlyByName);

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { runCommandLine } from './run-command-line.ts';
 
-// The reader of the output has gone, as in `corner events | head`: there is no one left to work for.
+// The reader of the output has closed it, as in `corner events | head`.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -38,7 +38,7 @@ import { version } from './development/system/bring-up.ts';
 import { failOnMisuse } from './screen/fail-on-misuse.ts';
 
 export const corner = new Command('corner')
-  // So that a command's options are its own, and not those of the command that it is a part of.
+  // Keeps a command's options apart from those of its parent command.
   .enablePositionalOptions()
   .description('Runs and operates Corner.')
   .version(version)

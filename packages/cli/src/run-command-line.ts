@@ -4,7 +4,6 @@ import { corner } from './program.ts';
 import { namedCommand } from './screen/fail-on-misuse.ts';
 import { forCommand, forDataFolder, formatFailure, toFailure } from './screen/failure.ts';
 
-/** How a command line ended: its exit code, and what is still to be printed of a failure. A command prints all else while it runs. */
 export interface EndOfCommand {
   readonly code: number;
   readonly output: string;

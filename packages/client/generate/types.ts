@@ -9,10 +9,12 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const typesFile = at('../src/openapi.ts');
 const documentFile = fileURLToPath(import.meta.resolve('@corner/contracts/specs/openapi.json'));
 
-/** The names that the client needs while it runs, as source. They are kept, so that the client runs without the types. */
 export const namesFile = at('../src/operation-names.ts');
 
-/** Writes src/openapi.ts, the types of the public interface, unless it is the one of this OpenAPI document already. Only a compiler reads it. */
+/**
+ * Writes src/openapi.ts, the types of the public interface, unless it was made of this OpenAPI document already. Only compilers need it;
+ * the names that a running client needs are a file in git.
+ */
 export async function writeTypes(): Promise<void> {
   const made = `// Made from OpenAPI document ${hash('sha256', readFileSync(documentFile, 'utf8') + readFileSync(at('types.ts'), 'utf8'))}. Not kept in git.\n`;
   if (existsSync(typesFile) && readFileSync(typesFile, 'utf8').startsWith(made)) return;
@@ -28,7 +30,6 @@ interface Operation {
   responses: Record<string, unknown>;
 }
 
-/** The part of the OpenAPI document that is read or changed here. */
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly responses?: unknown; readonly examples?: unknown };
@@ -49,7 +50,6 @@ ${allCodes.map((code) => `    | "${code}"`).join('\n')};
 `;
 }
 
-/** The text of src/operation-names.ts. */
 export function namesText(): string {
   const { described } = readDocument();
   const keyed = described.filter(({ operation }) => makeKeyOptional(operation)).map(({ operation }) => `'${operation.operationId}'`);
@@ -75,7 +75,7 @@ const provenOtherwise = (): string[] =>
   );
 
 function readDocument() {
-  // A client makes calls; what webhooks are sent, their receivers read.
+  // A client makes calls; webhooks' requests are for their receivers.
   const { webhooks: _, ...document }: Document = JSON.parse(readFileSync(documentFile, 'utf8'));
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
@@ -83,7 +83,6 @@ function readDocument() {
   return { document, described };
 }
 
-/** Makes a required idempotency_key of the body optional. Returns whether there was one. */
 function makeKeyOptional({ requestBody }: Operation): boolean {
   const schema = requestBody?.content['application/json'].schema;
   if (!schema?.required?.includes('idempotency_key')) return false;
@@ -91,7 +90,7 @@ function makeKeyOptional({ requestBody }: Operation): boolean {
   return true;
 }
 
-/** Replaces the error responses of each operation by one, with the codes that it may have: the client throws every error alike. */
+/** Replaces the error responses of each operation by one, with all its codes: the client throws every error in the same form. */
 function shortenErrors(document: Document, operations: readonly Operation[]): void {
   const codes = codesByOperation();
   for (const operation of operations) {
@@ -110,6 +109,5 @@ function shortenErrors(document: Document, operations: readonly Operation[]): vo
       default: { description: 'Refused or failed.', content: { 'application/json': body } },
     };
   }
-  // Nothing refers to these any more.
   Object.assign(document.components, { responses: undefined, examples: undefined });
 }

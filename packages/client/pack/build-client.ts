@@ -5,9 +5,9 @@ import ts from 'typescript';
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /**
- * Writes the package that app developers install into a folder: JavaScript and its types, a package.json and the README. It has
- * no dependencies. The workspace itself imports the source, so nothing here needs this build. Throws when the source does
- * not compile without Node's types: the client must run in a browser too.
+ * Writes the package that app developers install into a folder: JavaScript and its types, a package.json and the README. It has no
+ * dependencies. The workspace itself imports the source, so nothing here needs this build. Throws when the source does not compile without
+ * Node's types: the client must run in a browser too.
  */
 export function buildClient(folder: string): void {
   const options: ts.CompilerOptions = {
@@ -35,7 +35,7 @@ export function buildClient(folder: string): void {
   cpSync(at('README.md'), `${folder}/README.md`);
 }
 
-/** Declarations keep the names of the sources that they import; every tool knows the names of the JavaScript. */
+/** Declarations import sources by their .ts names; every tool knows the names of the JavaScript. */
 const writeWithJsNames: ts.WriteFileCallback = (file, text) =>
   ts.sys.writeFile(file, text.replace(/(['"]\.\/[\w-]+)\.ts(['"])/g, '$1.js$2'));
 

@@ -5,7 +5,6 @@ import { json, respondWithError, startTestService, type TestService } from './te
 let service: TestService;
 const own = Object.getOwnPropertyDescriptors(AbortSignal.prototype);
 
-/** Signals have what those of React Native have, for all tests of this file. */
 beforeAll(async () => {
   service = await startTestService();
   Reflect.deleteProperty(AbortSignal.prototype, 'throwIfAborted');

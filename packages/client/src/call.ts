@@ -7,19 +7,17 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type PathsWith<M extends Method> = { [P in keyof paths]: paths[P] extends Record<Lowercase<M>, object> ? P : never }[keyof paths];
 type OperationAt<M extends Method, P extends keyof paths> = paths[P] extends Record<Lowercase<M>, infer O> ? O : never;
 
-/** The value of a successful response. */
 type Data<O> = O extends { responses: { 200: { content: { 'application/json': infer D } } } } ? D : never;
 type Params<O> = O extends { parameters: infer P } ? (Record<never, never> extends P ? { params?: P } : { params: P }) : unknown;
 type Body<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? { body: B } : { body?: never };
 
-/** The parameters and the body of an operation, and what belongs to one call. */
+/** The parameters and the body of an operation, and the options of one call. */
 export type RequestOptions<O> = Params<O> &
   Body<O> & {
-    /** Further headers. */
     readonly headers?: Readonly<Record<string, string>>;
     /** An earlier reply of the same read. While its data is still the newest, it is not sent again: see `unchanged`. */
     readonly previous?: Reply<Data<O>> | undefined;
-    /** Ends the call, also between two requests. The call throws the signal's reason. */
+    /** Aborts the call, also between two requests. The call throws the signal's reason. */
     readonly signal?: AbortSignal | undefined;
   };
 
@@ -56,7 +54,6 @@ export type Follow = <P extends FollowablePath>(
     : [options: Omit<RequestOptions<OperationAt<'GET', P>>, 'previous'>]
 ) => AsyncGenerator<Data<OperationAt<'GET', P>>, void>;
 
-/** The untyped result of a call. */
 export interface AnyRequestOptions {
   readonly params?: {
     readonly path?: Readonly<Record<string, string>>;
@@ -69,7 +66,6 @@ export interface AnyRequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The request of a call. A query parameter and a header that are null or undefined are left out. */
 export function requestOf(baseUrl: string, method: Method, path: string, { params, body, headers, signal }: AnyRequestOptions): Request {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.path?.[name] ?? ''));
   const query = new URLSearchParams(present(params?.query)).toString();

@@ -25,7 +25,6 @@ const store_id = '0190a000-0000-7000-8000-000000000001';
 const leave = { body: { entry_id: '4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d' } };
 
 const waits: number[] = [];
-/** A client that records its pauses in `waits` instead of waiting. */
 const corner = (options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: gateway.url, token: 'a.b.c', random: () => 0, wait: async (ms) => void waits.push(ms), ...options });
 const failure = (call: Promise<unknown>): Promise<unknown> =>
@@ -175,7 +174,7 @@ describe('a gateway that is killed', () => {
     await using dying = await startGatewayProcess(service.url);
     const restarted: GatewayProcess[] = [];
     service.respond = (response, nth) => {
-      // The service made the change, but the response is lost with the gateway.
+      // The service makes the change, but the response is lost with the gateway.
       if (nth === 1) return dying.kill();
       return json(response, 200, { noop: true });
     };

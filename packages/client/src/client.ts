@@ -3,7 +3,10 @@ import { followReply } from './follow-reply.ts';
 import { keyInBody, operationNames } from './operation-names.ts';
 import { type Attempted, type RetryDependencies, type RetryLimits, reasonOf, sendWithRetries } from './send-with-retries.ts';
 
-/** An access token, or a function that returns a current one. The function is called before every request, so it can replace an expired token. */
+/**
+ * An access token, or a function that returns a current one. The function is called before every request, so it can replace an expired
+ * token.
+ */
 export type Token = string | (() => string | Promise<string>);
 
 export interface ClientOptions extends Partial<RetryLimits>, Partial<RetryDependencies> {
@@ -23,13 +26,13 @@ export interface CornerClient {
   readonly POST: Call<'POST'>;
   readonly PATCH: Call<'PATCH'>;
   readonly DELETE: Call<'DELETE'>;
-  /** Iterates over the states of a read. Connects again by itself; the iteration ends with `break` or with its signal. */
+  /** Iterates over the states of a read. Reconnects automatically; the iteration ends with `break` or with its signal. */
   readonly follow: Follow;
 }
 
 /**
- * Creates a client for one caller. Every change carries an Idempotency-Key, and its retries carry the same key. The client
- * retries after a network error, 408, 429, 5xx and IDEMPOTENCY_IN_PROGRESS, unless the response proves that nothing was done.
+ * Creates a client for one caller. Every change carries an Idempotency-Key, and its retries carry the same key. The client retries after a
+ * network error, 408, 429, 5xx and IDEMPOTENCY_IN_PROGRESS, unless the response proves that nothing was done.
  */
 export function createClient(options: ClientOptions): CornerClient {
   const { token, newKey = newUuid, traceparent = () => undefined, fetch = (request) => globalThis.fetch(request) } = options;

@@ -2,8 +2,8 @@ import type { OperationName } from './call.ts';
 import type { ErrorCode, operations } from './openapi.ts';
 
 /**
- * Why a call failed. The codes of the interface are listed at /docs/errors. `UNREACHABLE`: no complete response arrived, so
- * it is unknown what happened. `UNREADABLE`: the response is not one of Corner's; it comes from a proxy, for example.
+ * Why a call failed. The codes of the interface are listed at /docs/errors. `UNREACHABLE`: no complete response arrived, so the outcome is
+ * unknown. `UNREADABLE`: the response is not one of Corner's; it comes from a proxy, for example.
  */
 export type CornerErrorCode = ErrorCode | ClientErrorCode;
 type ClientErrorCode = 'UNREACHABLE' | 'UNREADABLE';
@@ -29,7 +29,6 @@ export class CornerError extends Error {
   override readonly name = 'CornerError';
   /** A newer version of Corner may return codes that these types do not list. */
   readonly code: CornerErrorCode;
-  /** The HTTP status; 0 when no response arrived. */
   readonly status: number;
   /** The name of the operation that was called; undefined when this version of the client does not know it. */
   readonly operation: OperationName | undefined;
@@ -37,7 +36,7 @@ export class CornerError extends Error {
   readonly requestId: string | undefined;
   /** The seconds of the Retry-After header; undefined when there was none. */
   readonly retryAfter: number | undefined;
-  /** Of `PRICE_CHANGED`, the total now, in minor units. */
+  /** The current total in minor units, with `PRICE_CHANGED`. */
   readonly totalPence: number | undefined;
 
   constructor({ code, status, message, operation, requestId, retryAfter, totalPence, cause }: CornerErrorDetails) {
@@ -51,14 +50,14 @@ export class CornerError extends Error {
   }
 }
 
-/** A failed call of one operation. */
 export type OperationError<Name extends OperationName> = CornerError & { readonly operation: Name; readonly code: ErrorCodeOf<Name> };
 
-/** Whether a value that was thrown is the error of an operation. `code` is then one of that operation's codes, so that a `switch` can name them all. */
+/**
+ * Whether a thrown value is the error of an operation. `code` is then one of that operation's codes, so that a `switch` can name them all.
+ */
 export const isErrorOf = <Name extends OperationName>(error: unknown, operation: Name): error is OperationError<Name> =>
   error instanceof CornerError && error.operation === operation;
 
-/** Makes a CornerError of an error response and its body. */
 export function readError(response: Response, text: string, operation: OperationName | undefined): CornerError {
   const { code, message, requestId, total_pence } = errorIn(text) ?? {};
   return new CornerError({
@@ -89,7 +88,7 @@ interface ErrorBody {
   readonly total_pence?: number;
 }
 
-/** The error of a response. A token endpoint of OAuth clients has its parts beside `error`, which is a text there. */
+/** The error of a response. The token endpoint for OAuth clients has a text in `error` and the other fields next to it. */
 function errorIn(text: string): ErrorBody | undefined {
   const body = parseJson(text) as { error?: ErrorBody | string; error_description?: string } | null | undefined;
   return typeof body?.error === 'string'
@@ -97,7 +96,6 @@ function errorIn(text: string): ErrorBody | undefined {
     : body?.error;
 }
 
-/** The value of a JSON text; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,13 +1,13 @@
-/** A block of a stream of server-sent events. A block with comments only has neither field. */
 export interface StreamedBlock {
   readonly id?: string | undefined;
-  /** Absent when the block is no event. */
   readonly data?: string | undefined;
-  /** Milliseconds that the server asks to wait before the next connection. */
   readonly retryMs?: number | undefined;
 }
 
-/** Yields each block of a stream when it is complete. Ends with the stream; a block that breaks off is dropped. */
+/**
+ * Yields each block of a stream when it is complete. Ends with the stream; an incomplete block is dropped. A block with comments only has
+ * no fields.
+ */
 export async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedBlock> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

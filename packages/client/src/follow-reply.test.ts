@@ -20,7 +20,6 @@ const waits: number[] = [];
 const corner = (options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: service.url, token: 'a.b.c', random: () => 1, wait: async (ms) => void waits.push(ms), ...options });
 const entry = { params: { query: { entry_id: '4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d' } } };
-/** The first `count` positions that a client sees. */
 async function positions(client: ReturnType<typeof corner>, count: number, signal?: AbortSignal): Promise<unknown[]> {
   const seen: unknown[] = [];
   for await (const state of client.follow('/api/v1/queue/status', { ...entry, signal })) {
@@ -30,7 +29,6 @@ async function positions(client: ReturnType<typeof corner>, count: number, signa
   return seen;
 }
 
-/** Sends parts of a stream of events, and ends it. */
 async function stream(response: ServerResponse, ...parts: readonly string[]): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const part of parts) await new Promise((written) => response.write(part, written));

@@ -2,13 +2,13 @@ import { CornerError, parseJson, readError } from './corner-error.ts';
 import { blocksOf } from './event-stream.ts';
 import { type Attempted, isRetryable, pauseBefore, type RetryDependencies, type RetryLimits, throwIfAborted } from './send-with-retries.ts';
 
-/** The server sends something at least every 15 seconds; a connection that is silent for longer is dead. What it shows is stale until then. */
+/** The server sends something at least every 15 seconds, so a connection silent for longer is dead, and its data may be stale. */
 const silenceMs = 25_000;
 
 /**
- * Yields the reply of a read at once and whenever it has changed. Connects again after every end of the stream, with the id of the last
- * event, so that a state that was yielded comes only once. Throws a {@link CornerError} when a connection is refused or when `attempts`
- * connections in a row bring nothing, and the signal's reason when the request was aborted.
+ * Yields the reply of a read at once and whenever it has changed. Reconnects after every end of the stream, with the id of the last event,
+ * so that no state is yielded twice. Throws a {@link CornerError} when a connection is refused or when `attempts` connections in a row
+ * bring nothing, and the signal's reason when the request was aborted.
  */
 export async function* followReply(
   { request, operation }: Attempted,
@@ -39,7 +39,7 @@ export async function* followReply(
     }
     throwIfAborted(request.signal);
     if (!isRetryable(error) || attempt >= limits.attempts) throw error;
-    // A stream that brought something ends when a process is replaced or a token is over: that is no failure.
+    // A stream that brought something ends when a process is replaced or a token expires: that is no failure.
     const pauseMs =
       attempt === 0
         ? reconnectMs * (0.5 + dependencies.random() / 2)
@@ -49,7 +49,6 @@ export async function* followReply(
   }
 }
 
-/** One connection, which is closed when the caller aborts or when nothing arrives in time. */
 function openConnection(original: Request, firstMs: number) {
   const controller = new AbortController();
   const abort = () => controller.abort(original.signal.reason);

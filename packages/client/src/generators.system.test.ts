@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const document = fileURLToPath(import.meta.resolve('@corner/contracts/specs/openapi.json'));
 const tsc = at('../../node_modules/typescript/bin/tsc');
-/** In node_modules, so that what is generated finds the libraries that it names, and git and the linter leave it alone. */
+/** In node_modules, so that the generated code finds the libraries it imports, and git and the linter ignore it. */
 let folder = '';
 
 beforeAll(() => {
@@ -15,14 +15,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a program. Returns what it prints, also when it fails. */
 const run = async (...[program = '', ...args]: string[]): Promise<string> =>
   await promisify(execFile)(process.execPath, [program, ...args], { cwd: folder }).then(
     ({ stdout }) => stdout,
     ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
   );
 
-/** Compiles a program against what a generator made of the document. Returns what the compiler says. */
 async function compile(name: string, program: string): Promise<string> {
   writeFileSync(`${folder}/${name}.ts`, program);
   const options = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--skipLibCheck', '--ignoreConfig'];

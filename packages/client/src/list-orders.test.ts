@@ -4,7 +4,6 @@ import { json, startTestService, type TestService } from './testing/test-service
 
 let service: TestService;
 
-/** Twenty-three orders. Five of them have the same created_at, across the boundary of two pages. */
 const rows = Array.from({ length: 23 }, (_, n) => ({
   id: `0190a000-0000-7000-8000-0000000000${String(99 - n)}`,
   created_at: `2026-05-01T12:00:00.${String(900_000 - (n >= 8 && n < 13 ? 8 : n))}Z`,

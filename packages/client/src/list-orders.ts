@@ -5,15 +5,13 @@ export type Order = components['schemas']['Order'];
 
 interface ListOptions {
   readonly store_id: string;
-  /** Orders per request, at most 100. */
   readonly pageSize?: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Iterates over the orders of a store that have ended, newest first. Each page is fetched when the iteration reaches it. The
- * cursor is the time and the id of the last order, so orders of the same instant are neither repeated nor skipped. The token
- * must be a merchant's or staff's.
+ * Iterates over the ended orders of a store, newest first. Each page is fetched when the iteration reaches it. The cursor is the time and
+ * the id of the last order, so orders of the same instant are neither repeated nor skipped. The token must be a merchant's or staff's.
  */
 export const orderHistory = (corner: CornerClient, options: ListOptions): AsyncGenerator<Order> => listOrders(corner, 'history', options);
 

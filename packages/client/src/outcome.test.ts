@@ -6,7 +6,6 @@ import { isRetryable } from './send-with-retries.ts';
 const all = Object.entries<ProblemDescription>(problems);
 const codes = new Map(all.map(([code, { status }]) => [code, status]));
 
-/** What a call throws when the first and only response is the one given. */
 async function thrownBy(respond: () => Response | Promise<Response>): Promise<unknown> {
   const client = createClient({ baseUrl: 'https://corner.test', attempts: 1, fetch: async () => await respond() });
   return await client.POST('/api/v1/queue/leave', { body: { entry_id: '4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d' } }).catch((error) => error);

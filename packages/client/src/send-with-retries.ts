@@ -2,9 +2,7 @@ import type { OperationName } from './call.ts';
 import { CornerError, parseJson, readError } from './corner-error.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** How often and how long a call is retried. */
 export interface RetryLimits {
-  /** The largest number of requests for one call, the first included. */
   readonly attempts: number;
   /** Milliseconds that one request may take, including the whole response. */
   readonly attemptMs: number;
@@ -14,13 +12,10 @@ export interface RetryLimits {
   readonly pauseMs: number;
 }
 
-/** A request that failed and will be repeated. */
+/** A request that failed and will be repeated after `pauseMs`; `attempt` counts the failed ones from 1. */
 export interface Retry {
-  /** The name of the operation; undefined when this version of the client does not know it. */
   readonly operation: OperationName | undefined;
-  /** How many requests of the call have failed, from 1. */
   readonly attempt: number;
-  /** Milliseconds until the next request. */
   readonly pauseMs: number;
   readonly error: CornerError;
 }
@@ -33,27 +28,23 @@ export interface RetryDependencies {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Returns a number from 0 up to, but not including, 1. */
   readonly random: () => number;
-  /** Called before each repetition, for logs. */
   readonly onRetry: (retry: Retry) => void;
 }
 
-/** A complete successful response, or 304. */
 export interface CompleteResponse {
   readonly response: Response;
-  /** Its body, parsed; undefined for 304. */
   readonly data: unknown;
 }
 
-/** The request of an operation, which is undefined when this version of the client does not know it. */
 export interface Attempted {
   readonly request: Request;
   readonly operation: OperationName | undefined;
 }
 
 /**
- * Sends a request, and repeats it after a network error, 408, 429, 5xx and IDEMPOTENCY_IN_PROGRESS, unless the response proves
- * that nothing was done. The caller ensures that a repeat is safe. Returns a complete successful response. Throws a {@link CornerError} for any other, and the signal's
- * reason when the request was aborted.
+ * Sends a request, and repeats it after a network error, 408, 429, 5xx and IDEMPOTENCY_IN_PROGRESS, unless the response proves that nothing
+ * was done. The caller ensures that a repeat is safe. Returns a complete successful response, or a 304 without data. Throws a {@link
+ * CornerError} for any other, and the signal's reason when the request was aborted.
  */
 export async function sendWithRetries(
   { request, operation }: Attempted,
@@ -85,7 +76,7 @@ async function sendOnce(
   if (request.signal.aborted) abort();
   try {
     const response = await fetch(new Request(request.clone(), { signal: attempt.signal }));
-    // The whole body is read here, so that a response that breaks off is retried.
+    // The whole body is read here, so that an incomplete response is retried.
     const text = await response.text();
     if (response.status === 304) return { response, data: undefined };
     const data = response.ok ? parseJson(text) : undefined;
@@ -99,8 +90,9 @@ async function sendOnce(
 }
 
 /**
- * Whether a repeat of the same request may succeed: its outcome is unknown, and time may change it. It may after a 500: Corner stores no 5xx
- * under an Idempotency-Key, so a repeat resumes the work. It does not with the same token, nor where there is no such thing as the request asks.
+ * Whether a repeat of the same request may succeed: its outcome is unknown, and time may change it. After a 500 it may: Corner stores no
+ * 5xx under an Idempotency-Key, so a repeat resumes the work. It does not with the same token, nor where the requested thing does not
+ * exist.
  */
 export const isRetryable = (error: CornerError): boolean =>
   outcomeOf(error) === 'unknown' &&
@@ -112,19 +104,20 @@ export const isRetryable = (error: CornerError): boolean =>
 
 const firstPauseMs = 100;
 
-/** Milliseconds before the next attempt: doubled each time, or the Retry-After. Random jitter spreads clients that failed at the same time. */
+/**
+ * Milliseconds before the next attempt: doubled each time, or the Retry-After. Random jitter spreads clients that failed at the same time.
+ */
 export function pauseBefore(attempt: number, longestMs: number, retryAfter: number | undefined, random: () => number): number {
   const doubledMs = Math.min(firstPauseMs * 2 ** (attempt - 1), longestMs);
   return retryAfter === undefined ? doubledMs * (0.5 + random() / 2) : retryAfter * 1000 + firstPauseMs * random();
 }
 
 /**
- * Throws the reason of a signal that was aborted. It asks for no more than `aborted`, because React Native's signals have neither
- * `throwIfAborted` nor a reason.
+ * Throws the reason of an aborted signal. It only uses `aborted`, because React Native's signals have neither `throwIfAborted` nor a
+ * reason.
  */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw reasonOf(signal);
 }
 
-/** The reason of a signal that was aborted. */
 export const reasonOf = (signal: AbortSignal): unknown => signal.reason ?? new Error('The call was aborted.');

@@ -15,7 +15,6 @@ import { json, respondWithError, startTestService, type TestService } from './te
 const tsc = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
 const strict = { target: 'es2022', lib: ['es2022', 'dom'], types: [], strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
 
-/** A program that uses what the README names. It prints what it saw. */
 const program = `
 import { createClient, isErrorOf, orderHistory } from '@corner/client';
 declare const process: { argv: string[] };
@@ -46,7 +45,7 @@ console.log(JSON.stringify({ noop, numbers, refusal, retries }));
 
 const guide = fileURLToPath(new URL('../../../services/gateway/pages/guide/', import.meta.url));
 
-/** What readers copy from the reference: the program of each page of the guide, and each sample in TypeScript. By file name. */
+/** Programs that readers copy from the reference: that of each page of the guide, and each sample in TypeScript. By file name. */
 function copiedPrograms(): Readonly<Record<string, string>> {
   const pages = readdirSync(guide).map((page) => {
     const blocks = readFileSync(guide + page, 'utf8').matchAll(/```ts\n(.*?)```/gs);
@@ -75,7 +74,6 @@ beforeAll(async () => {
   installed = await installClient();
   const programs = { 'app.ts': program, ...copiedPrograms() };
   for (const [file, text] of Object.entries(programs)) installed.write(file, text);
-  // Stands for the types of Node that an app on Node has.
   installed.write('process.d.ts', 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> };');
   const files = ['process.d.ts', ...Object.keys(programs)];
   installed.write('nodenext.json', JSON.stringify({ compilerOptions: { ...strict, module: 'nodenext', outDir: 'out' }, files }));
@@ -88,7 +86,6 @@ afterAll(async () => {
   installed[Symbol.dispose]();
 });
 
-/** Compiles the program. Returns what the compiler says. */
 const compile = async (project: string): Promise<string> =>
   await run(process.execPath, [tsc, '-p', project], { cwd: installed.folder }).then(
     () => '',

@@ -16,11 +16,13 @@ export interface CallerOfServices {
     request(subject: string, body: string, options: { readonly timeout: number }): Promise<{ json(): unknown }>;
   };
   readonly namespace: string;
-  /** The operator's name, which is the name of the NATS user where there are users. */
   readonly operator?: string;
 }
 
-/** Calls an RPC of a service from outside the platform. Rejects with {@link Refused}, or the connection's error without a reply in time. */
+/**
+ * Calls an RPC of a service from outside the platform, as `operator`, which is the name of the NATS user where there are users. Rejects
+ * with {@link Refused}, or the connection's error without a reply in time.
+ */
 export async function callService<Q extends AnyRpc>(
   { connection, namespace, operator = 'operator' }: CallerOfServices,
   rpc: Q,
@@ -41,7 +43,7 @@ export const callerOf =
   (rpc, input) =>
     callService(to, rpc, input);
 
-/** Whether a directory service replies. Throws where the user of NATS may not ask it, as that of an upstream. */
+/** Whether a directory service replies. Throws where the user of NATS may not call it, as that of an upstream. */
 export async function directoryReplies(call: Caller): Promise<boolean> {
   try {
     await call(readStatus('directory'), {});
@@ -52,9 +54,9 @@ export async function directoryReplies(call: Caller): Promise<boolean> {
   }
 }
 
-/** The services as an operator reaches them, by the command or by the console. */
+/** An operator's access to the services, used by the command line and the console. */
 export interface Platform {
-  /** The services that run. One that the deployment leaves out is not called. */
+  /** The services that run, without those that the deployment leaves out. */
   readonly services: readonly ServiceName[];
   call<Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>): Promise<RpcOutput<Q>>;
   /** Returns why a call had no output. Throws an error that is not about one service. */

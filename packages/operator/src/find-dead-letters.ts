@@ -9,11 +9,10 @@ export interface DeadLetterFilter {
   readonly service?: ServiceName;
   readonly type?: string;
   readonly eventId?: string;
-  /** Whether to include those that were retried or discarded. */
   readonly settled?: boolean;
 }
 
-/** Finds all dead letters that match, oldest first, and the services that did not reply. */
+/** Finds all dead letters that match, oldest first, and the services that did not reply. With `settled`, retried and discarded ones too. */
 export async function findDeadLetters(
   { services, call, whyNot }: Platform,
   { service, type, eventId, settled = false }: DeadLetterFilter,

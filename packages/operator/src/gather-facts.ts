@@ -15,8 +15,8 @@ const maxRounds = 4;
 const maxIds = 500;
 
 /**
- * Gathers every service's facts about an id and about the related ids that the services return. `by`: the person who asks, where the caller
- * vouches for them; absent, the services record the operator who calls.
+ * Gathers every service's facts about an id and about the related ids that the services return. The services record `by` as the person who
+ * asked, where the caller vouches for them, else the operator who calls.
  */
 export async function gatherFacts({ services, call, whyNot }: Platform, id: string, by?: string): Promise<GatheredFacts> {
   const facts = new Map<string, ServiceFact>();
@@ -44,5 +44,4 @@ export async function gatherFacts({ services, call, whyNot }: Platform, id: stri
   };
 }
 
-/** An id as quoted, and as stored: order numbers and codes in upper case, UUIDs and traces in lower case, the provider's as they are. */
 const spellingsOf = (id: string): string[] => (/^[a-z]+_/.test(id) ? [id] : [...new Set([id, id.toUpperCase(), id.toLowerCase()])]);

@@ -3,10 +3,8 @@ import { beginReplay, type RpcOutput, replayPage, type ServiceName } from '@corn
 import type { Platform } from './call-service.ts';
 
 export interface Replay {
-  /** A UUID of the operator's choice, for the record. */
   readonly replayId: string;
   readonly by: string;
-  /** Events in the range, as the RPC `countReplay` returned them. */
   readonly counted: number;
   readonly range: { readonly since: string; readonly until: string };
 }
@@ -15,7 +13,7 @@ type Page = RpcOutput<ReturnType<typeof replayPage>>;
 
 /**
  * Lets a service process past events again, page by page; a repeated page processes nothing twice. Rejects when a page gets no reply five
- * times.
+ * times. `replayId` is a UUID of the operator's choice, for the record.
  */
 export async function replayEvents({ call }: Platform, service: ServiceName, { replayId, by, counted, range }: Replay) {
   await call(beginReplay(service), { ...range, replay_id: replayId, by, counted });

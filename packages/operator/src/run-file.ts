@@ -8,9 +8,7 @@ export const RunFile = z.object({
   console: z.url().nullable().default(null),
   /** Address of the pages of shops for customers; null when they are not served. */
   shop: z.url().nullable().default(null),
-  /** Address of the payment simulator; null when payments go to Stripe. */
   payments: z.url().nullable(),
-  /** Address of the simulated message providers, where their inbox is shown; null when none are simulated. */
   messages: z.url().nullable().default(null),
   issuer: z.url(),
   /** Without its password when the server was not started by the system. */
@@ -19,7 +17,6 @@ export const RunFile = z.object({
   services: z.record(z.string(), z.object({ url: z.url(), pid: z.int().positive() })),
   tokens: z.object({ ana: z.string(), bo: z.string(), cy: z.string() }),
   stores: z.array(z.object({ id: z.guid(), code: z.string(), name: z.string() })),
-  /** `addresses`: the customer's mail addresses and device tokens. */
   customers: z.array(z.object({ id: z.guid(), name: z.string(), addresses: z.array(z.string()).default([]) })),
 });
 export type RunFile = z.output<typeof RunFile>;

@@ -15,24 +15,20 @@ import type { Platform } from './call-service.ts';
 export interface VerifiedEvents {
   readonly producer: ServiceName;
   readonly consumer: ServiceName;
-  /** The highest number of the producer when the comparison began. */
   readonly last: number;
   readonly events: number;
-  /** Ranges of numbers in which the two databases do not hold the same events. */
   readonly differences: readonly { readonly from: number; readonly to: number; readonly published: number; readonly processed: number }[];
   /** The consumer's records of events that were lost or are unknown to the producer; null when it did not reply. */
   readonly recorded: Pick<Completeness, 'unknown' | 'lost'> | null;
   readonly fault: string | null;
 }
 
-/** Milliseconds between two comparisons of ranges that differ: their events may be under way. */
 const againMs = 250;
-/** Ranges that one call compares, the most that the RPC allows. */
 const rangesOfOneCall = 100;
 
 /**
  * Compares count and hash of every range of a producer's outbox with each consuming inbox, again until they agree or `withinMs` have
- * passed.
+ * passed, since events may be under way.
  */
 export async function verifyEvents(platform: Platform, withinMs = 10_000): Promise<VerifiedEvents[]> {
   const deadline = performance.now() + withinMs;

@@ -1,6 +1,6 @@
 import type { Host, Hosted, Hosting } from '@corner/sandbox/system';
 
-/** Returns what runs the programs of a system in this process. The modules of a program are loaded with its first start. */
+/** Returns a host that runs the programs of a system in this process. The modules of a program are loaded with its first start. */
 export function hostPrograms(): Host {
   return {
     async start(source, hosting) {
@@ -25,7 +25,6 @@ const hosted = async (
   return await hostProgram(program, { folder: cwd, environment: env, write });
 };
 
-/** The programs by their sources, relative to the checkout. */
 const programs: Readonly<Record<string, Start>> = {
   'services/orders/src/main.ts': async (hosting) => hosted((await import('@corner/orders/service')).ordersProgram, hosting),
   'services/loyalty/src/main.ts': async (hosting) => hosted((await import('@corner/loyalty/service')).loyaltyProgram, hosting),

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkout, fileOf } from './programs.ts';
 
-// Programs of three lines, in a folder of the checkout as deep as a package.
 const folder = `.corner/programs-${process.pid}`;
 const source = `${folder}/src/main.ts`;
 const write = (path: string, text: string) => writeFile(join(checkout, folder, 'src', path), text);

@@ -4,25 +4,23 @@ import { dirname, join } from 'node:path';
 import type { Bundle } from './bundle-programs.ts';
 import { cacheBeside, checkout, fileOf } from './programs.ts';
 
-/** The programs that this process has found current or has built. It starts the same files until it ends. */
 const current = new Set<string>();
 
 /**
- * Makes one file of each program, unless it is there, made of the same sources. Paths are relative to the checkout. A process that starts a program
- * meanwhile runs the old file or the new one.
+ * Builds each program into one file, unless the file is there and made of the same sources. Paths are relative to the checkout. A process
+ * that starts a program meanwhile runs the old file or the new one.
  */
 export async function buildPrograms(sources: readonly string[]): Promise<void> {
   const hashOf = createHasher();
   const stale = sources.filter((source) => !current.has(source) && !isCurrent(fileOf(source), hashOf));
   if (stale.length > 0) {
-    // Loaded only here: a bundler comes with it.
     const { bundlePrograms } = await import('./bundle-programs.ts');
     for (const bundle of await bundlePrograms(stale, { checkout })) write(bundle, hashOf);
   }
   for (const source of sources) current.add(source);
 }
 
-/** Returns the path of a program's file, which is made first where its sources have changed. */
+/** Returns the path of a program's file, which is built first if its sources have changed. */
 export async function builtProgram(source: string): Promise<string> {
   await buildPrograms([source]);
   return join(checkout, fileOf(source));
@@ -34,7 +32,7 @@ function write({ source, code, map, inputs }: Bundle, hashOf: Hasher): void {
   mkdirSync(join(checkout, dirname(file)), { recursive: true });
   rmSync(join(checkout, cacheBeside(file)), { recursive: true, force: true });
   replace(`${file}.map`, map);
-  // The file itself says what it was made of: one rename replaces both.
+  // The file itself records its sources: one rename replaces both.
   replace(file, Buffer.concat([code, Buffer.from(`${madeOf}${JSON.stringify({ hash: hashOf(own), inputs: own } satisfies Stamp)}\n`)]));
 }
 
@@ -45,12 +43,10 @@ function replace(path: string, content: Uint8Array): void {
 }
 
 const madeOf = '\n// made of ';
-/** Bytes at the end of a file that have room for its stamp. */
 const mostOfStamp = 200_000;
 
 interface Stamp {
   readonly hash: string;
-  /** The project's own sources. */
   readonly inputs: readonly string[];
 }
 
@@ -81,8 +77,9 @@ function endOf(file: string): string {
 type Hasher = (inputs: readonly string[]) => string;
 
 /**
- * Returns a function that returns the hash of sources, of this build and its settings, and of the lockfile, which stands for the libraries. A source
- * that is gone makes another hash. Programs share most of their sources, so each is read once.
+ * Returns a function that hashes sources together with this build, its settings and the lockfile, which stands for the libraries. A missing
+ * source changes the hash. Programs share most of their sources, so each is read once. The builder's tests are left out: the build of an
+ * image has none, and its files have the same bytes.
  */
 function createHasher(): Hasher {
   const known = new Map<string, string>();
@@ -92,13 +89,11 @@ function createHasher(): Hasher {
     return found;
   };
   const builder = 'packages/programs/src';
-  // Without tests: the build of an image has none, and its files have the same bytes.
   const own = readdirSync(join(checkout, builder)).filter((name) => !name.endsWith('.test.ts'));
   const common = ['pnpm-lock.yaml', 'tsconfig.json', ...own.map((name) => `${builder}/${name}`)];
   return (inputs) => hash('sha256', [...common, ...inputs].map((path) => `${path} ${hashOfFile(path)}`).join('\n'));
 }
 
-/** The content of a file; nothing where there is none. */
 function contentOf(path: string): Uint8Array {
   try {
     return readFileSync(join(checkout, path));

@@ -5,26 +5,22 @@ import { withNaturalNames } from './natural-names.ts';
 import { ownLines } from './own-lines.ts';
 import { fileOf } from './programs.ts';
 
-/** A program before it is written. */
 export interface Bundle {
   readonly source: string;
   readonly code: Uint8Array;
   readonly map: Uint8Array;
-  /** Bundled files, libraries too, relative to the checkout. */
   readonly inputs: readonly string[];
-  /** Imports that are left to run time, other than Node's own modules. */
   readonly outside: readonly string[];
 }
 
 export interface BundleOptions {
   readonly checkout: string;
-  /** Shortens names as well, for files that are kept for long. Profiles and heap snapshots then show no names. */
   readonly minify?: boolean;
 }
 
 /**
- * Makes one file of each program and of all that it imports. Sources are relative to the checkout. The same sources give the same bytes, wherever
- * the checkout is.
+ * Bundles each program with all its imports into one file. Sources are relative to the checkout. The same sources give the same bytes,
+ * wherever the checkout is. `minify` also shortens names, for files that are kept for long; profiles and heap snapshots then show no names.
  */
 export async function bundlePrograms(sources: readonly string[], { checkout, minify = false }: BundleOptions): Promise<readonly Bundle[]> {
   const { outputFiles, metafile } = await build({
@@ -64,7 +60,6 @@ const common = {
   keepNames: true,
   legalComments: 'none',
   sourcemap: 'linked',
-  // A stack trace needs places, not texts.
   sourcesContent: false,
   logLevel: 'silent',
   external: ['pg-native'],
@@ -74,7 +69,7 @@ const common = {
 /** Files are as deep in their packages as the sources of a program are: in `dist/`. */
 const folderOfFiles = 'services/any/dist';
 
-/** Has a module look for its files where its source is: migrations, pictures, pages, templates. */
+/** Makes a module look for its files (migrations, pictures, pages, templates) where its source is. */
 const filesStayWhereTheyAre = (checkout: string): Plugin => ({
   name: 'files-stay-where-they-are',
   setup: ({ onLoad }) => {
@@ -90,7 +85,7 @@ const filesStayWhereTheyAre = (checkout: string): Plugin => ({
   },
 });
 
-/** Sources that build something, with libraries that start programs of their own. They are loaded when they are needed, and no image has them. */
+/** Sources that build something, with libraries that start programs of their own. They are loaded on demand, and no image has them. */
 const tools = [
   'packages/client/pack/pack-client.ts',
   'packages/console-pages/build/build-pages.ts',

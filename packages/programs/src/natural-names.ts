@@ -1,11 +1,11 @@
 import { parseSync, type Span } from 'oxc-parser';
 
-/** A part of a syntax tree, of any kind. */
 type Node = Span & { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /**
- * Returns the code of a bundle without those calls of esbuild's `__name` that give a function the name it has by itself. Each of them would run whenever the
- * function is made, as often as a request makes its closures. Spaces take their place, so that every character stays where the source map has it.
+ * Returns the code of a bundle without those calls of esbuild's `__name` that give a function the name it has anyway. Each of them would
+ * run whenever the function is made, as often as a request makes its closures. Spaces take their place, so that every character stays where
+ * the source map has it.
  */
 export function withNaturalNames(code: string): string {
   const spans: [number, number][] = [];
@@ -25,7 +25,6 @@ export function withNaturalNames(code: string): string {
 
 const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
 
-/** What of a node need not be there: what is around the function in `f=__name(()=>{},"f")`, and in `__name(f,"f")` after a function `f`. */
 function needless(node: Node): [number, number][] {
   const [target, value] = assignments[node.type] ?? [];
   const call = namingOf(value === undefined ? node : node[value]);
@@ -45,7 +44,6 @@ function needless(node: Node): [number, number][] {
 
 const isNameless = ({ type, id }: Node): boolean => type === 'ArrowFunctionExpression' || (type === 'FunctionExpression' && !id);
 
-/** The places where a function without a name gets that of what it is assigned to. */
 const assignments: Readonly<Record<string, readonly [string, string]>> = {
   VariableDeclarator: ['id', 'init'],
   AssignmentExpression: ['left', 'right'],
@@ -55,7 +53,6 @@ const assignments: Readonly<Record<string, readonly [string, string]>> = {
 
 const nameOf = (target: unknown): unknown => (isNode(target) && target.type === 'Identifier' ? target.name : null);
 
-/** A call of `__name`: the function that is given, and its name. */
 function namingOf(value: unknown): { readonly start: number; readonly end: number; readonly given: Node; readonly name: unknown } | null {
   if (!isNode(value) || value.type !== 'CallExpression' || nameOf(value.callee) !== '__name') return null;
   const [given, name] = value.arguments as Node[];

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Bundle, bundlePrograms } from './bundle-programs.ts';
 import { allPrograms, checkout } from './programs.ts';
 
-// The file of a program runs without sources and libraries, in an image. So whatever else it needs is written here, and the Dockerfile copies it.
+// In an image the file of a program runs without sources and libraries. Everything else it needs is listed here, and copied by the
+// Dockerfile.
 
 const serviceReads = (name: string) => [
   [`services/${name}/src/service.ts`, [`services/${name}/migrations`]],
   [`services/${name}/src/migrate.ts`, [`services/${name}/migrations`]],
 ];
 
-/** Files that a source reads relative to its own place. */
 const reads: Readonly<Record<string, readonly string[]>> = {
   'packages/chassis/src/database/migrate.ts': ['packages/chassis/migrations'],
   'packages/chassis/src/database/missing-migrations.ts': ['packages/chassis/migrations'],
@@ -33,7 +33,10 @@ const reads: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['orders', 'loyalty', 'queue', 'notifications', 'directory'].flatMap(serviceReads)),
 };
 
-/** Sources that read nothing in an image: what they look for belongs to commands that run in a checkout, such as `corner start` and `npm run release`. */
+/**
+ * Sources that read nothing in an image: the files they look for belong to commands in a checkout, such as `corner start` and `npm run
+ * release`.
+ */
 const inCheckoutsOnly: readonly string[] = [
   'packages/compatibility/src/migrations.ts',
   'packages/platform/src/migrate-part.ts',
@@ -44,7 +47,6 @@ const inCheckoutsOnly: readonly string[] = [
   'packages/sandbox/src/system/topology.ts',
 ];
 
-/** Imports at run time: the driver of Postgres that is never installed, and tools, which are loaded in a checkout alone. */
 const imports: readonly string[] = [
   '../../../packages/client/pack/pack-client.ts',
   '../../../packages/console-pages/build/build-pages.ts',
@@ -74,7 +76,6 @@ const libraryFile = (path: string) => path.split('node_modules/').at(-1) ?? '';
 const textOf = (path: string) => readFileSync(join(checkout, path), 'utf8');
 const inputsOf = (some: readonly Bundle[]) => [...new Set(some.flatMap(({ inputs }) => inputs))].sort();
 
-/** The sources that look for a file where they are. */
 const readersIn = (some: readonly Bundle[]) =>
   inputsOf(some).filter((path) => !fromLibrary(path) && /\bimport\.meta\.(dirname|filename|url|resolve)\b/.test(textOf(path)));
 const unlisted = (some: readonly Bundle[]) =>
@@ -87,7 +88,6 @@ describe('what a program reads beside its file', () => {
     expect(unlisted(bundles)).toEqual([]);
     const readers = readersIn(bundles);
     expect([...Object.keys(reads), ...inCheckoutsOnly].filter((path) => !readers.includes(path))).toEqual([]);
-    // The first release makes the one, the build the other.
     const later = ['packages/compatibility/released', 'services/console/dist'];
     const gone = Object.values(reads).flat();
     expect(gone.filter((path) => !later.includes(path) && !existsSync(join(checkout, path)))).toEqual([]);
@@ -161,7 +161,6 @@ describe('a new program', () => {
   });
 });
 
-/** The argument SERVICE of the image that runs a program. */
 function imageOf(source: string): string {
   return source.split('/')[1] ?? '';
 }
@@ -170,7 +169,6 @@ function folderOf(name: string): string {
   return existsSync(join(checkout, 'services', name)) ? `services/${name}` : `packages/${name}`;
 }
 
-/** Returns what the Dockerfile copies into the image of a service, by the shell that builds it. */
 function heldBy(name: string): readonly string[] {
   const recipe = textOf('Dockerfile');
   const [, choice = ''] = /^ && (folder=[\s\S]+? esac) \\$/m.exec(recipe) ?? [];

@@ -29,6 +29,5 @@ test('the map of a program names the line of each own source, and no place of a 
   }
   expect(placeOf('checkServerIdentity').originalSource).toBeUndefined();
   expect(content.sources.filter((path: string) => path.includes('node_modules/'))).toEqual([]);
-  // Of the megabyte that a bundler writes.
   expect(program?.map.length).toBeLessThan(100_000);
 });

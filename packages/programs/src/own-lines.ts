@@ -1,14 +1,14 @@
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 
-/** A source map, version 3. */
 export interface SourceMap {
   readonly sources: readonly string[];
   readonly mappings: string;
 }
 
 /**
- * Returns a source map that knows the lines of the project's own sources, where each begins, and no libraries. Node reads a whole map for the first
- * stack trace, in which time it does nothing else, and keeps it: a bundler's map of a service has 400,000 places, of which this leaves a twentieth.
+ * Returns a source map (version 3) that knows the lines of the project's own sources, where each begins, and no libraries. Node reads a
+ * whole map for the first stack trace, which blocks it meanwhile, and keeps it: a bundler's map of a service has 400,000 places, of which
+ * this leaves a twentieth.
  */
 export function ownLines({ sources, mappings }: SourceMap): SourceMap {
   const own = sources.filter((path) => !path.includes('node_modules/'));

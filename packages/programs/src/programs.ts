@@ -17,9 +17,9 @@ export const allPrograms = (): readonly string[] =>
     },
   ).sort();
 
-/** Returns where the file of a program is, from its source: `services/orders/src/main.ts` gives `services/orders/dist/main.js`. */
+/** Returns the path of a program's file, from its source: `services/orders/src/main.ts` gives `services/orders/dist/main.js`. */
 export const fileOf = (source: string): string =>
   source.replace(/\/src\/(.*)\.ts$/, (_, path: string) => `/dist/${path.replaceAll('/', '-')}.js`);
 
-/** Returns the folder for the code that V8 compiles of the programs beside a program's file. It is removed when one of them is made again. */
+/** Returns the folder beside a program's file for the code that V8 compiles. It is removed when one of the programs is built again. */
 export const cacheBeside = (file: string): string => join(dirname(file), 'cache');

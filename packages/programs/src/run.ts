@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { buildPrograms } from './build-programs.ts';
 import { checkout, fileOf } from './programs.ts';
 
-// Runs a program in this process, from its one file, which is made first where its sources have changed: `run.ts packages/cli/src/main.ts help`.
-// With --from-source among the words it runs the sources themselves, for a debugger.
+// Runs a program in this process from its one file, which is built first if its sources have changed: `run.ts packages/cli/src/main.ts
+// help`. With --from-source among the words it runs the sources themselves, for a debugger.
 const [source = '', ...words] = process.argv.slice(2);
 const fromSource = words.includes('--from-source');
 if (!fromSource) await buildPrograms([source]);

@@ -7,14 +7,12 @@ interface Waiting {
   readonly ring: () => void;
 }
 
-/** Customers book times at quarters of an hour. */
 export const quarterMs = 900_000;
 
-/** A clock that stands still until it is moved, for all programs of a platform. What waits by it goes on when its time has come. */
+/** A clock that stands still until it is moved, shared by all programs of a platform. Timers fire when their time has come. */
 export class SimulatedClock implements Clock {
   readonly #startedAt: number;
   #elapsed = 0;
-  /** In the order in which they were set. */
   readonly #waiting = new Set<Waiting>();
 
   readonly #seed: number;
@@ -32,7 +30,7 @@ export class SimulatedClock implements Clock {
 
   readonly after = (milliseconds: number, ring: () => void) => this.#wait('', milliseconds, ring);
 
-  /** The clock of one program. What programs wait for at one time is rung in the order of their names, whichever began to wait first. */
+  /** The clock of one program. Timers due at the same moment fire in the order of their programs' names, not of their creation. */
   of(program: string): Clock {
     const { now, elapsedMs } = this;
     return {
@@ -49,18 +47,16 @@ export class SimulatedClock implements Clock {
     return { unref() {}, [Symbol.dispose]: forget };
   }
 
-  /** Milliseconds until the next of what waits; null while nothing does. */
   get nextMs(): number | null {
     const next = this.#next();
     return next && Math.max(0, next.atMs - this.#elapsed);
   }
 
-  /** Who waits, and for how many milliseconds yet. */
   get waits(): string[] {
     return [...this.#waiting].map(({ program, atMs }) => `${program} ${atMs - this.#elapsed} ms`);
   }
 
-  /** Lets so many milliseconds pass. What waits is rung in the order of its time, and has a turn of the event loop before the next. */
+  /** Moves the clock. Timers fire in order of time, each in its own turn of the event loop. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.#elapsed + milliseconds;
     for (let next = this.#next(); next && next.atMs <= end; next = this.#next()) {
@@ -72,7 +68,7 @@ export class SimulatedClock implements Clock {
     this.#elapsed = end;
   }
 
-  /** Lets so many milliseconds pass at once, as for a machine that slept: what waits for any time in them is rung at the end, in its order, once. */
+  /** Moves the clock in one step, as for a machine that slept: all timers due in between fire at the end, in order, once. */
   jump(milliseconds: number): void {
     this.#elapsed += milliseconds;
     const due = [...this.#waiting].filter(({ atMs }) => atMs <= this.#elapsed);

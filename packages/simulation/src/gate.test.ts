@@ -15,7 +15,6 @@ function begin(seed: number, sessions: readonly Session[] = []) {
   return { clock, lines, gate: new Gate({ broker, clock, random: randomOf(seed), sessions: async () => sessions, note, lookMs: 1 }) };
 }
 
-/** Three programs take three turns each, at once. Returns the order, and the most that ran together. */
 async function race(seed: number) {
   const { gate, lines } = begin(seed);
   let running = 0;

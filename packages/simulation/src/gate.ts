@@ -6,24 +6,20 @@ import type { Random } from './random.ts';
 import { underWay } from './world/under-way.ts';
 
 interface Waiting {
-  /** Who waits, the same in every run of a seed. */
   readonly who: string;
-  /** Orders those who are called the same. */
   readonly detail: string;
   readonly life: Life;
   readonly begin: () => void;
 }
 
-/** One life of a program. It ends at a transaction: before that begins, or when it has committed. What is called then never returns. */
+/** One life of a program. It ends at a transaction: before that begins, or when it has committed. Its later calls never return. */
 export interface Life {
   isOver: boolean;
-  /** Transactions until its end, and on which side of the last; null while it is to go on. */
+  /** Transactions until its end, and on which side of the last; null while no end is planned. */
   end: { left: number; readonly when: 'before' | 'after' } | null;
-  /** Cuts all that it is connected to. */
   readonly cut: () => void;
 }
 
-/** A connection of a program that is not idle. */
 export interface Session {
   readonly waitsForLock: boolean;
   readonly says: string;
@@ -33,38 +29,34 @@ export interface GateOptions {
   readonly broker: SimulatedBroker;
   readonly clock: SimulatedClock;
   readonly random: Random;
-  /** What Postgres works on at this moment, a line for each connection; those that wait for a lock say so. */
   readonly sessions: () => Promise<readonly Session[]>;
-  /** Receives what goes next. */
   readonly note: (line: string) => void;
-  /** Milliseconds between two looks at what does not end; a second by default. */
   readonly lookMs?: number;
 }
 
-/** Looks in a row between which nothing must have happened. Between two, what is between two statements comes to the next one. */
 const quietLooks = 6;
 const turnsBetweenLooks = 6;
-/** Looks for a call that comes neither to the gate nor to its end: it waits for a time. */
 const patientLooks = 200;
-/** Looks, a second apart, at which nothing has ended of what is under way, and at which a statement waits for a lock: no one will release it. */
 const stuckLooks = 60;
 const lockedLooks = 3;
-/** Looks, some milliseconds apart, until Postgres has ended what is under way there for no one. */
 const busyLooks = 5_000;
-/** Leaps of time that calls may wait for in a row. */
 const leapsAtMost = 300;
 
 /**
- * Lets one transaction of all programs run at a time, and one event be delivered; the seed draws which is next, once nothing else is under way. So the
- * order of everything that programs do to each other is that of the seed. Within its transaction a program waits for no other program.
+ * Lets one transaction of all programs run at a time, and one event be delivered. The seed draws the next one once nothing else is under
+ * way, so the seed decides the order of everything that programs do to each other. Within its transaction a program waits for no other
+ * program.
+ *
+ * The gate polls for quiet: `quietLooks` idle looks in a row, which cover the work between two statements. A call that reaches neither the
+ * gate nor its end within `patientLooks` waits for the clock, which then moves, `leapsAtMost` times in a row. While work is under way, a
+ * look follows each second: nothing ends it when there was no activity for `stuckLooks`, or when a statement waits for a lock for
+ * `lockedLooks`. After a crash, Postgres gets `busyLooks`, some milliseconds apart, to end the program's sessions.
  */
 export class Gate {
   readonly #options: GateOptions;
   readonly #waiting = new Set<Waiting>();
-  /** Whose turn it is. */
   #begun: { readonly who: string; readonly end: () => void } | null = null;
   #arrivals = 0;
-  /** The last turn of each call. */
   readonly #lastTurns = new Map<string, string>();
   #isOpen = false;
 
@@ -72,7 +64,6 @@ export class Gate {
     this.#options = options;
   }
 
-  /** The turns of a program in one of its lives. */
   of(program: string, life: Life): Turns {
     return {
       take: async (work, by) => {
@@ -95,7 +86,6 @@ export class Gate {
     };
   }
 
-  /** Ends a life whose time has come. */
   #ends(program: string, life: Life, when: 'before' | 'after'): boolean {
     if (life.end?.when !== when) return false;
     life.end.left -= 1;
@@ -105,7 +95,6 @@ export class Gate {
     return true;
   }
 
-  /** Ends a life now. What waits of it never begins. */
   end(life: Life): void {
     life.isOver = true;
     life.end = null;
@@ -114,7 +103,6 @@ export class Gate {
     life.cut();
   }
 
-  /** Lets everything run as it comes: for the end of a platform. */
   open(): void {
     this.#isOpen = true;
     for (const waiting of this.#waiting) waiting.begin();
@@ -122,8 +110,8 @@ export class Gate {
   }
 
   /**
-   * Carries calls to their end, each by the name with which its request ids begin, each step drawn by the seed, with a share of the deliveries that wait. Resolves when all have ended and what they
-   * began rests, with deliveries left over.
+   * Carries calls to their end, each under the name with which its request ids begin. The seed draws each step, and a share of the waiting
+   * deliveries. Resolves when all have ended and their consequences are quiet; deliveries may remain.
    */
   async carry<T>(calls: Readonly<Record<string, () => Promise<T>>> = {}): Promise<PromiseSettledResult<T>[]> {
     const under = new Set(Object.keys(calls));
@@ -136,7 +124,6 @@ export class Gate {
         continue;
       }
       if (under.size === 0) return await all;
-      // Calls wait for a time.
       const { nextMs } = this.#options.clock;
       leaps += 1;
       if (nextMs === null || leaps > leapsAtMost) throw await this.#stuck('waits for what never comes', under);
@@ -144,7 +131,6 @@ export class Gate {
     }
   }
 
-  /** Begins what is next. Returns false when nothing waits. A delivery is drawn now and then, while calls are under way. */
   #next(under: ReadonlySet<string>): boolean {
     const { broker, random, note } = this.#options;
     const waiting = [...this.#waiting].sort((a, b) => a.who.localeCompare(b.who) || a.detail.localeCompare(b.detail));
@@ -164,7 +150,7 @@ export class Gate {
     return true;
   }
 
-  /** Whether each call has come to the gate under its name. One that has not is on its way, or an outside party's turn stands for it. */
+  /** Whether each call has reached the gate under its name. One that has not is under way, or an outside party's turn stands for it. */
   #areThere(under: ReadonlySet<string>): boolean {
     const waiting = [...this.#waiting];
     return [...under].every((name) => waiting.some((one) => isOf(name, one)) || this.#options.broker.isInVain(name));
@@ -185,7 +171,6 @@ export class Gate {
     return this.#options.broker.activity + underWay.activity + this.#arrivals;
   }
 
-  /** Resolves when nothing is under way but what waits at the gate, for a time, or for a delivery. */
   async #quiet(under: ReadonlySet<string>): Promise<void> {
     for (let still = 0, busy = 0; ; ) {
       if (!underWay.isNothing) await this.#untilEnded(under);
@@ -194,14 +179,12 @@ export class Gate {
       still = this.#activity === before && underWay.isNothing ? still + 1 : 0;
       if (still < (this.#areThere(under) ? quietLooks : patientLooks)) continue;
       if ((await this.#options.sessions()).length === 0) return;
-      // Postgres still ends what a crashed program had begun.
       busy += 1;
       if (busy > busyLooks) throw await this.#stuck('is not ended by Postgres', under);
       await late(1);
     }
   }
 
-  /** Resolves when nothing of this process is under way. Throws where nothing ends. */
   async #untilEnded(under: ReadonlySet<string>): Promise<void> {
     const { sessions, lookMs = 1_000 } = this.#options;
     const ended = underWay.ended.then(() => true);
@@ -214,7 +197,6 @@ export class Gate {
     }
   }
 
-  /** An error that says who waits for what. */
   async #stuck(what: string, under: ReadonlySet<string>): Promise<Error> {
     const calls = [...under].map((name) => `${name} is under way; its last turn: ${this.#lastTurns.get(name) ?? 'none'}`);
     const sessions = (await this.#options.sessions()).map(({ says }) => `Postgres: ${says}`);
@@ -229,7 +211,6 @@ export class Gate {
   }
 }
 
-/** Whether a turn is that of a call. */
 const isOf = (call: string, { who }: Waiting): boolean => who.includes(` ${call}.`);
 
 const never = new Promise<never>(() => {});

@@ -25,7 +25,6 @@ if (!(given.length > 0 || minutes > 0) || !(steps > 0)) {
   process.exit(2);
 }
 
-/** Milliseconds in which a shorter history is looked for. */
 const shortenMs = 300_000;
 const say = (...lines: readonly string[]): void => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 
@@ -40,7 +39,7 @@ try {
 } finally {
   await globalThis.cornerTestTeardown?.();
 }
-// What crashed waits for what never comes.
+// Crashed programs still wait for replies that never come.
 process.exit();
 
 async function playGiven(): Promise<boolean> {
@@ -67,7 +66,6 @@ async function playRandom(): Promise<boolean> {
   return false;
 }
 
-/** Plays a seed and prints a line about it; all lines of its history if it is the only one. Returns whether all holds. */
 async function playOne(seed: number): Promise<boolean> {
   const begun = performance.now();
   const { user, system } = process.cpuUsage();
@@ -79,7 +77,6 @@ async function playOne(seed: number): Promise<boolean> {
   return played.breaches.length === 0;
 }
 
-/** Prints the shortest history of a seed that fails. */
 async function showShortest(seed: number): Promise<void> {
   const end = Date.now() + shortenMs;
   let shortest: Played | undefined;

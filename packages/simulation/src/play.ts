@@ -11,21 +11,19 @@ import { endFaults, takeStep } from './world/take-step.ts';
 import { World } from './world/world.ts';
 
 export interface Played {
-  /** SHA-256 of the history. */
   readonly hash: string;
-  /** Every step, how it ended, and what went next, in order; and the invariants that do not hold in the end. */
   readonly lines: readonly string[];
-  /** What did not hold in the end. */
   readonly breaches: readonly Breach[];
-  /** What the services have on record of the orders and customers that breaches name; empty where all holds. */
   readonly story: readonly string[];
 }
 
-/** Plays a day on a platform of its own, lets it come to rest and compares what all services have. The same seed plays the same. */
+/**
+ * Plays a day on a new platform, waits until it is at rest and compares the records of all services. The same seed gives the same history.
+ */
 export async function play(seed: number, day: Day): Promise<Played> {
   const lines: string[] = [];
   let isDay = true;
-  // Of the hours of rest only what is wrong at their end is history: services there wake by their timers, all at once.
+  // The hours of rest enter the history only by their faults: timers of services there fire concurrently.
   const note = (line: string) => void (isDay && lines.push(line));
   await using platform = await startSimulatedPlatform({ seed, note: (line) => note(`    ${line}`) });
   let found: readonly Breach[];
@@ -56,14 +54,14 @@ async function playDay(world: World, day: Day, note: (line: string) => void, see
       note(`  ${round[nth]?.name} ${JSON.stringify(round[nth]?.step)} ${how}`);
     }
     await revive(platform, note);
-    // Twice a day what two services consume is divided anew: into more parts, and into others or one again.
+    // Twice a day the events of two consumers are divided again: into more parts, and into others or one.
     if (index + 1 === Math.ceil(day.length / 3)) await divide(world, 2 + (seed % 2), note);
     if (index + 1 === Math.ceil((2 * day.length) / 3)) await divide(world, 1 + (seed % 3), note);
   }
 }
 
 const dividing = ['loyalty', 'notifications'] as const;
-/** Seconds in which the replicas of a service have finished what they read. */
+/** Seconds in which the replicas of a service have finished the events that they read. */
 const handOverSeconds = 60;
 
 async function divide({ platform, database }: World, parts: number, note: (line: string) => void): Promise<void> {
@@ -79,17 +77,16 @@ async function divide({ platform, database }: World, parts: number, note: (line:
   note(`  ${dividing.join(' and ')} consume in ${parts} parts: ${await isDone()}`);
 }
 
-/** Starts what has crashed. */
 async function revive({ gate, revive }: SimulatedPlatform, note: (line: string) => void): Promise<void> {
   const started = await revive();
   if (started.length > 0) note(`  started again: ${started.join(', ')}`);
   await gate.carry();
 }
 
-/** Ids of a failed call are those of the run; its first words are not. */
+/** The first words of an error repeat in every run of a seed; the ids after them do not. */
 const describe = (reason: unknown): string => (reason instanceof Error ? (reason.message.split(/[:(]/)[0] ?? '') : String(reason));
 
-/** The jobs that mend what was left halfway, in an order in which one round of them is mostly enough. */
+/** The jobs that repair unfinished work, in an order in which one round is mostly enough. */
 const mending: readonly (readonly [ServiceName, string])[] = [
   ['orders', 'readProviderEvents'],
   ['orders', 'readAccounts'],
@@ -98,7 +95,8 @@ const mending: readonly (readonly [ServiceName, string])[] = [
   ['orders', 'moveStoreShares'],
   ['orders', 'expireUnpaidOrders'],
   ['orders', 'endOverdueOrders'],
-  // An event has Postgres's time, which no step moves, so a release by one may seem older than its reservation. That lapses.
+  // Events have Postgres's time, which no step moves, so a voucher's release may seem older than its reservation. The reservation then
+  // lapses.
   ['loyalty', 'expireVouchers'],
   ['queue', 'endOverdue'],
   ...(['orders', 'loyalty', 'queue', 'notifications'] as const).map((service) => [service, 'finishErasures'] as const),
@@ -106,14 +104,12 @@ const mending: readonly (readonly [ServiceName, string])[] = [
 ];
 
 const hourMs = 3_600_000;
-/** How long each round of rest is. An erasure waits for an order that no one ends, for days. */
+/** The length of each round of rest. An erasure waits days for an abandoned order. */
 const rests = [10_000, 10_000, 2 * hourMs, 2 * hourMs, 2 * hourMs, 2 * hourMs, 96 * hourMs, 96 * hourMs];
-/** Rounds after which everything has arrived, and hardly any time has passed. */
+/** Rounds after which everything has arrived, in hardly any simulated time. After `enoughRounds` usually nothing is left to repair. */
 const soonRounds = 2;
-/** Rounds after which nothing is left to mend, mostly. */
 const enoughRounds = 4;
 
-/** Lets hours pass in which jobs run and everything arrives. Returns what is wrong then. */
 async function comeToRest(world: World, platform: SimulatedPlatform): Promise<readonly Breach[]> {
   let found: readonly Breach[] = [];
   let early: readonly Breach[] = [];

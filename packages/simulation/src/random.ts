@@ -1,16 +1,11 @@
-/** Draws that a seed decides. */
 export interface Random {
-  /** A number from 0 up to 1. */
   next(): number;
-  /** A whole number from 0 up to `end`, without it. */
   below(end: number): number;
   pick<T>(list: readonly T[]): T;
   bytes(size: number): Buffer;
-  /** A UUID of version 4, or 7 with a time. */
   uuid(at?: Date): string;
 }
 
-/** Creates draws (mulberry32). The same seed and name draw the same. */
 export function randomOf(seed: number, name = ''): Random {
   let state = [...name].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, seed | 0);
   const next = (): number => {

@@ -1,8 +1,8 @@
 import type { Day, NamedStep } from './world/steps.ts';
 
 /**
- * Looks for the shortest day that still fails: leaves out the end, then rounds, then steps, as long as `fails` says so and `goesOn` allows. Returns
- * the shortest that failed, which is the given one where nothing could be left out.
+ * Finds a shorter day that still fails: leaves out the end, then rounds, then steps, while `goesOn` allows. Returns the shortest that
+ * failed, or the given day.
  */
 export async function shorten(day: Day, fails: (shorter: Day) => Promise<boolean>, goesOn: () => boolean = () => true): Promise<Day> {
   const stillFails = async (shorter: Day) => shorter.length > 0 && goesOn() && (await fails(shorter));
@@ -13,7 +13,6 @@ export async function shorten(day: Day, fails: (shorter: Day) => Promise<boolean
 }
 
 interface Placed {
-  /** The place of its round. */
   readonly at: number;
   readonly one: NamedStep;
 }
@@ -21,7 +20,6 @@ interface Placed {
 const byRound = (steps: readonly Placed[]): Day =>
   [...Map.groupBy(steps, ({ at }) => at).values()].map((round) => round.map(({ one }) => one));
 
-/** Halves what may be left out of the end. */
 async function shortestBeginning(day: Day, fails: (shorter: Day) => Promise<boolean>): Promise<Day> {
   let [passing, failing] = [0, day.length];
   while (failing - passing > 1) {
@@ -32,7 +30,6 @@ async function shortestBeginning(day: Day, fails: (shorter: Day) => Promise<bool
   return day.slice(0, failing);
 }
 
-/** Leaves out each part that the failure does not need, the last first. */
 async function without<T>(parts: readonly T[], dayOf: (parts: readonly T[]) => Day, fails: (shorter: Day) => Promise<boolean>) {
   let needed = parts;
   for (let at = parts.length - 1; at >= 0; at -= 1) {

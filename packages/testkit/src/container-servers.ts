@@ -12,9 +12,7 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 
-/** Milliseconds the servers in containers may take, fetching the images included, before the embedded ones are used. */
 const startMs = 60_000;
-/** Label of a run's containers; its value is the run's folder. */
 const label = 'corner.tests.folder';
 
 export interface DockerSettings {
@@ -22,7 +20,6 @@ export interface DockerSettings {
   readonly CORNER_TEST_DOCKER?: string | undefined;
 }
 
-/** Whether a Docker engine responds and CORNER_TEST_DOCKER is not `off`. */
 export async function dockerAnswers({ CORNER_TEST_DOCKER }: DockerSettings): Promise<boolean> {
   if (CORNER_TEST_DOCKER === 'off') return false;
   return await run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: 5_000 }).then(
@@ -67,7 +64,7 @@ export async function removeContainersOf(folder: string): Promise<void> {
   if (ids.length > 0) await run('docker', ['rm', '--force', '--volumes', ...ids]);
 }
 
-/** File that marks a run which used containers, so that a sweep calls Docker for such runs only. */
+/** A file that marks a run with containers, so that a sweep calls Docker for such runs only. */
 const noteOf = (folder: string): string => join(folder, 'containers');
 
 async function startContainer(
@@ -121,7 +118,6 @@ async function whenItAnswers(
 
 export interface PickedServer {
   readonly url: string;
-  /** What it is: "embedded Postgres 18.4". */
   readonly description: string;
   stop(): Promise<void>;
 }

@@ -24,6 +24,5 @@ export interface AboutEvent {
   readonly sequence?: number;
   readonly storeId?: string;
   readonly customerId?: string;
-  /** ISO 8601 instant of the event; noon UTC on 1 May 2026 by default. */
   readonly at?: string;
 }

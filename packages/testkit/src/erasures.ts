@@ -20,7 +20,10 @@ interface CalledService {
 export const erasedEvent = (id: string, sequence = 1): Envelope =>
   envelopeOf(customerErased, { customer_id: id, at: '2026-05-01T11:00:00Z' }, { aggregateId: id, sequence, customerId: id });
 
-/** Consumes events about a customer one after another: the stream keeps the newest of each, so one that waits may be replaced by the next. */
+/**
+ * Consumes events about a customer one after another: the stream keeps only the newest of each, so an unread event may be replaced by the
+ * next.
+ */
 export function inTurn(consume: (event: Envelope) => Promise<void>): (event: Envelope) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (event) => {
@@ -29,7 +32,7 @@ export function inTurn(consume: (event: Envelope) => Promise<void>): (event: Env
   };
 }
 
-/** Returns what a service exports of a customer, by section, without those that are empty. */
+/** Returns the data that a service exports of a customer, by section, without empty sections. */
 export async function exportedBy({ call }: CalledService, service: RequiredService, id: string): Promise<Record<string, unknown[]>> {
   const sections: Record<string, unknown[]> = {};
   for (let from: { section: number; after: string } | null = { section: 0, after: '' }; from; ) {
@@ -44,7 +47,7 @@ export async function exportedBy({ call }: CalledService, service: RequiredServi
   return sections;
 }
 
-/** Returns what a service has done to erase a customer: its sentences, and whether something is left. Null before it began. */
+/** Returns a service's progress in erasing a customer: its sentences, and whether something is left. Null before it began. */
 export async function erasureBy({ call }: CalledService, service: RequiredService, id: string) {
   const { output } = await call(readErasureAt(service), { customer_id: id });
   return output?.erasure ? { isDone: output.erasure.finished_at !== null, steps: output.erasure.steps.map(({ what }) => what) } : null;

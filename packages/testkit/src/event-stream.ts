@@ -6,11 +6,8 @@ export interface StreamedEvent {
 }
 
 export interface EventStream {
-  /** Waits for the next event. Throws when the stream has ended. */
   next(): Promise<StreamedEvent>;
-  /** The id of the last event that was read, for Last-Event-ID; empty before the first. */
   readonly lastId: string;
-  /** Waits until the server ends the stream, whatever it sends before. */
   ended(): Promise<void>;
   close(): Promise<void>;
 }

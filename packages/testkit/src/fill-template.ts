@@ -4,7 +4,6 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { nameInRun, urlOfDatabase, urlOfRole, withClient } from './run-database.ts';
 
-/** Makes the template database that tests clone, with every service's schema. When a service's migrations fail, `faults` says why. */
 export async function fillTemplate(
   postgresUrl: string,
   runId: string,
@@ -52,7 +51,6 @@ type MigrateAll = (tasks: readonly ServiceToMigrate[]) => Promise<readonly Migra
 
 export interface FilledTemplate {
   readonly migrated: readonly string[];
-  /** Why the migrations of a service failed. Its own tests fail with this text; the other services' tests run. */
   readonly faults: Readonly<Record<string, string>>;
 }
 
@@ -60,7 +58,6 @@ export interface ServiceToMigrate {
   readonly service: string;
   readonly folder: string;
   readonly adminUrl: string;
-  /** The address the service is to log in with; its role does not exist yet. */
   readonly roleUrl: string;
 }
 
@@ -70,8 +67,8 @@ export interface MigrationReport {
 }
 
 /**
- * Gives every table a first page, by inserting a row and rolling back: the planner takes one without pages for empty, whatever its
- * statistics.
+ * Gives every table a first page, by inserting a row and rolling back: the planner assumes that a table without pages is empty, whatever
+ * its statistics.
  */
 async function givePages(adminUrl: string, schema: string): Promise<void> {
   await withClient(adminUrl, async (client) => {
@@ -79,7 +76,7 @@ async function givePages(adminUrl: string, schema: string): Promise<void> {
   });
 }
 
-/** The row has no values but defaults. It needs no constraint to hold, since it is rolled back with the removal of the constraints; triggers do not fire. */
+/** Inserts a row of defaults. The transaction removes the constraints and is rolled back; triggers do not fire. */
 const insertRows = (schema: string): string => `
 do $$
 declare

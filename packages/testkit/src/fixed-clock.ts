@@ -1,6 +1,5 @@
 export interface FixedClock {
   readonly now: () => Date;
-  /** Moves it forward; negative amounts move it back. */
   advance(by: { readonly days?: number; readonly hours?: number; readonly minutes?: number; readonly seconds?: number }): void;
   set(iso: string): void;
 }

@@ -5,7 +5,6 @@ import { identityOf } from '@corner/sandbox/system';
 import { expect, test } from '@jest/globals';
 import { until } from './until.ts';
 
-/** Starts a process that runs the global set-up, in a process group of its own, as a terminal starts `npm test`. */
 async function startJestLike() {
   const { DATABASE_URL, NATS_URL, CORNER_TEST_RUN, ...inherited } = process.env;
   const env = { ...inherited, CORNER_TEST_DOCKER: 'off' };

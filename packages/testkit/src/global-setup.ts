@@ -10,7 +10,6 @@ declare global {
   var cornerTestTeardown: (() => Promise<void>) | undefined;
 }
 
-/** Starts what the tests need, once for a jest run: Postgres with a migrated template database, and NATS. */
 export default async function setUp(): Promise<void> {
   const undo: (() => Promise<unknown>)[] = [];
   const tearDown = async () => {
@@ -25,7 +24,6 @@ export default async function setUp(): Promise<void> {
     undo.push(() => Promise.all([postgres.stop(), nats.stop()]));
     const id = `${process.pid}_${randomBytes(3).toString('hex')}`;
     undo.push(await holdRun(postgres.url, id));
-    // A run of many files finds the programs made; a few files make what they start.
     const isWhole = process.env.CORNER_TESTS !== undefined;
     const [{ migrated, faults }] = await Promise.all([fillTemplate(postgres.url, id), isWhole ? buildPrograms(allPrograms()) : null]);
     publishTestRun({ id, folder, postgresUrl: postgres.url, natsUrl: nats.url, migrated, faults });

@@ -9,8 +9,8 @@ interface Selection {
 }
 
 /**
- * Stops what the global set-up started. After a run of all quick tests it throws when a prepared statement was never planned, since no test
- * would notice that it reads a whole table.
+ * Stops everything that the global set-up started. After a run of all quick tests it throws when a prepared statement was never planned,
+ * since no test would notice that it reads a whole table.
  */
 export default async function tearDown({ testPathPatterns, testNamePattern, onlyChanged }: Selection): Promise<void> {
   const isWhole = process.env.CORNER_TESTS !== 'full' && testPathPatterns.patterns.length === 0 && !testNamePattern && !onlyChanged;

@@ -9,7 +9,6 @@ const connectionName = (runId: string): string => `corner tests ${runId}`;
  */
 export async function holdRun(postgresUrl: string, runId: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: postgresUrl, application_name: connectionName(runId) });
-  // When the server ends during the run, the tests fail at their own connections.
   client.on('error', () => {});
   await client.connect();
   for (const left of await runsWithoutConnection(client)) await dropAllNamed(client, nameInRun(left, ''));

@@ -1,7 +1,7 @@
 import type { MigrationReport, ServiceToMigrate } from './fill-template.ts';
 
-// A program of its own, forked by fill-template.ts: loading the chassis once for each service would take seconds. Settings are environment
-// variables, so one migration program runs after another.
+// A separate program, forked by fill-template.ts: loading the chassis once per service would take seconds. Migration programs read
+// environment variables, so they run one after another.
 
 process.once('disconnect', () => process.exit());
 process.once('message', async (tasks: readonly ServiceToMigrate[]) => {

@@ -34,7 +34,6 @@ export function operatorAccount(): { readonly configuration: string; readonly cr
   };
 }
 
-/** A JWT as NATS defines it: signed by the NKey of the issuer. */
 function signed(subject: KeyPair, issuer: KeyPair, nats: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = {

@@ -6,13 +6,12 @@ import fc from 'fast-check';
 /** An outside party of HTTP/1.1 whose every response is the bytes that a test sets. */
 export interface Outsider extends AsyncDisposable {
   readonly url: string;
-  /** Returns the bytes of the response to a request, of which it gets the text. */
   respond: (request: string) => Buffer;
 }
 
 /**
- * Starts one, with TLS where it gets a certificate. It sends a response once a request is there as far as its Content-Length says, and
- * closes the connection.
+ * Starts an outside party, with TLS if it gets a certificate. It responds once a request's Content-Length has arrived, and closes the
+ * connection.
  */
 export async function startOutsider(tls?: TlsOptions): Promise<Outsider> {
   const sockets = new Set<Socket>();
@@ -46,19 +45,18 @@ function isWhole(request: string): boolean {
   return /^transfer-encoding: *chunked/im.test(request) ? request.endsWith('\r\n0\r\n\r\n') : request.length - end - 4 >= length;
 }
 
-/** A response as an outside party, or a proxy on the way to it, may send it: its status, and the bytes of the whole. */
+/** A response of an outside party, or of a proxy in between: its status, and all its bytes. */
 export interface Answer {
   readonly status: number;
   readonly bytes: Buffer;
 }
 
 const statuses = [200, 200, 200, 201, 204, 302, 400, 401, 402, 403, 404, 409, 429, 500, 502, 503];
-/** How a body is sent: as it is, cut off, with too great a length, in parts that break off, in another charset, as no HTTP at all. */
 const framings = ['whole', 'whole', 'whole', 'cut', 'short', 'chunks', 'utf-16', 'noise'] as const;
 
 /**
- * Returns responses that an outside party may send: scalars, arrays, nulls, deep and long texts, text that is no JSON, and `valid`, a body
- * that it does send, with one of its fields, however deep, missing or of another type.
+ * Returns possible responses of an outside party: scalars, arrays, nulls, deep and long texts, invalid JSON, and the real body `valid` with
+ * one of its fields, at any depth, missing or of another type.
  */
 export const answers = (valid: object): fc.Arbitrary<Answer> =>
   fc
@@ -84,7 +82,6 @@ const sentences = [
   ...['['.repeat(100_000), `"${'a'.repeat(2_000_000)}"`],
 ];
 
-/** A value of any type in the place of one of the fields of an object, or none. */
 const spoilt = (valid: object): fc.Arbitrary<string> =>
   fc.tuple(fc.nat(), fc.oneof(fc.constant(undefined), fc.jsonValue({ maxDepth: 1 }))).map(([n, value]) => {
     const copy = structuredClone(valid) as Fields;

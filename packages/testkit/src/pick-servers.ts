@@ -15,7 +15,6 @@ export interface ServerSettings extends DockerSettings {
 }
 
 type Say = (sentence: string) => void;
-/** As deploy/images.json says. */
 const publicImages = { postgres: 'postgres:18.4', nats: natsImage };
 
 /** Chooses the tests' servers: those at DATABASE_URL and NATS_URL, else containers where Docker runs, else embedded ones. */

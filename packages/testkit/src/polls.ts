@@ -6,18 +6,16 @@ export interface PolledRead {
   readonly token: string | null;
 }
 
-/** Reads with the tags that an app has of them. */
 export interface Polls {
   /**
-   * Polls each read with the tag it has, and reads it in full. Returns what is wrong: a 304 for a reply that is another by now, a 200 for one
-   * that is the same, or a 200 with another reply. The service's clock must stand still.
+   * Polls each read with its ETag, and reads it in full. Returns the faults: a 304 although the response has changed, a 200 although it has
+   * not, or a 200 with another response. The service's clock must stand still.
    */
   faults(): Promise<readonly string[]>;
-  /** Polls each read once, with its tag. Returns the statuses. */
   statuses(): Promise<readonly number[]>;
 }
 
-/** Begins to poll reads of a service. They have no tags yet. */
+/** Polls reads of a service as an app does, at first without ETags. */
 export function pollsOf(serviceUrl: string, reads: readonly PolledRead[]): Polls {
   const tags = new Map<PolledRead, string>();
   const send = ({ path, token }: PolledRead, tag: string | undefined) => {

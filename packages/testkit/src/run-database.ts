@@ -9,7 +9,7 @@ export function urlOfDatabase(url: string, database: string): string {
   return changed.href;
 }
 
-/** The address with which a role logs in. Its password is derived from the superuser's, so every process knows it and none stores it. */
+/** The password of a role is derived from the superuser's, so every process knows it and none stores it. */
 export function urlOfRole(adminUrl: string, role: string): string {
   const url = new URL(adminUrl);
   url.password = createHmac('sha256', decodeURIComponent(url.password)).update(role).digest('hex').slice(0, 32);
@@ -27,7 +27,6 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** Drops every database and role with this prefix, connected clients notwithstanding. */
 export async function dropAllNamed(client: pg.Client, prefix: string): Promise<void> {
   const databases = await client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [prefix]);
   for (const { datname } of databases.rows) await client.query(`drop database if exists ${client.escapeIdentifier(datname)} with (force)`);

@@ -28,7 +28,6 @@ async function killed(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Starts a process that opens a run as the global set-up does, with embedded servers. */
 async function startRun() {
   const child = spawn(process.execPath, [`${import.meta.dirname}/testing/run.ts`, runs.path], { stdio: ['pipe', 'pipe', 'inherit'] });
   children.push(child);

@@ -5,10 +5,8 @@ import { endLeftoverNats, endLeftoverPostgres } from '@corner/sandbox/servers';
 import { identityOf } from '@corner/sandbox/system';
 import { removeContainersOf } from './container-servers.ts';
 
-/** Contains one folder for each run, named by its process id. */
 const runsFolder = resolve(import.meta.dirname, '../../../.corner/test');
 
-/** Makes this process's own folder, after a sweep of dead runs. Returns its path. */
 export async function openRunFolder(runs = runsFolder): Promise<string> {
   await mkdir(runs, { recursive: true });
   await sweepDeadRuns(runs);
@@ -18,7 +16,6 @@ export async function openRunFolder(runs = runsFolder): Promise<string> {
   return folder;
 }
 
-/** Ends the servers and removes the folders of runs whose process has ended. Returns their process ids. */
 export async function sweepDeadRuns(runs = runsFolder): Promise<string[]> {
   const swept: string[] = [];
   for (const name of await readdir(runs)) {

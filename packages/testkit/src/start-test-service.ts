@@ -20,9 +20,9 @@ import { type TestIssuer, testIssuer } from './test-issuer.ts';
 import { until } from './until.ts';
 
 /**
- * Starts a service on its own database, broker namespace and issuer, and resolves when it has reached the broker. A test calls the jobs it
- * means; a signal also runs one. Disposal refuses prepared statements that read whole tables, but in the full run. `start` and `createLog` are passed in,
- * because testkit does not depend on the chassis.
+ * Starts a service on its own database, broker namespace and issuer, and resolves when it has reached the broker. Jobs run when a test
+ * calls them, or at a signal. Except in the full run, disposal refuses prepared statements that read whole tables. `start` and `createLog`
+ * are passed in, because testkit does not depend on the chassis.
  */
 export async function startTestService<Service extends TestableService, Log>(
   options: StartTestServiceOptions<Service, Log>,
@@ -34,7 +34,7 @@ export async function startTestService<Service extends TestableService, Log>(
   const issuer = await testIssuer({ now: clock.now });
   const environment = { ...environmentOf(database.url, broker, issuer), ...settings };
   const { lines, statements, backgroundStatements, prepared, watch } = createRecord();
-  // The quick run plans each statement. The full run has random histories, and the sizes they leave on disk turn plans of small tables.
+  // The quick run plans each statement. The full run has random histories, and the sizes they leave on disk change plans of small tables.
   if (process.env.CORNER_TESTS !== 'full') started.defer(() => refuseWholeScans(database, name, prepared));
   const service = started.use(
     await start(environment, {
@@ -45,7 +45,7 @@ export async function startTestService<Service extends TestableService, Log>(
       watch,
     }),
   );
-  // A connection of its own, so that waiting adds nothing to `statements`.
+  // A separate connection, so that waiting adds nothing to `statements`.
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   pool.on('error', () => {});
   started.defer(() => pool.end());
@@ -122,7 +122,6 @@ async function tablesWith(pool: pg.Pool, text: string): Promise<readonly string[
   return (await pool.query<{ name: string }>(looks.join(' union all '), [text])).rows.map(({ name }) => name);
 }
 
-/** Milliseconds before a call without a reply fails: a safety net, no expectation of speed. */
 const replyMs = 60_000;
 
 async function publishEnvelope(broker: ServiceBroker, envelope: Envelope): Promise<void> {
@@ -145,12 +144,10 @@ async function untilProcessed(pool: pg.Pool, envelopes: readonly Envelope[]): Pr
 
 export interface StartTestServiceOptions<Service extends TestableService, Log> {
   readonly name: ServiceName;
-  /** ISO 8601 instant at which the clock is held; the system's time by default. */
   readonly at?: string;
   readonly clock?: FixedClock;
   readonly settings?: Readonly<Record<string, string>>;
   readonly createLog: (name: string, level: string, destination: { write(line: string): void }) => Log;
-  /** Starts the service with this environment. The overrides are those of the chassis' `startService`. */
   readonly start: (environment: Readonly<Record<string, string>>, overrides: TestOverrides<Log>) => Promise<Service>;
 }
 
@@ -158,7 +155,6 @@ export interface TestOverrides<Log> {
   readonly keys: TestIssuer['keys'];
   readonly log: Log;
   readonly now: () => Date;
-  /** With the clock held, nothing becomes due: a test runs a job by calling it. */
   readonly timersHeld: boolean;
   readonly watch: (statement: string, name: string | undefined, isBackground: boolean) => void;
 }
@@ -166,23 +162,21 @@ export interface TestOverrides<Log> {
 /** A running service and what a test needs to reach each of its entry points. */
 export interface TestService<Service extends TestableService> extends AsyncDisposable {
   readonly service: Service;
-  /** The environment the service was started with, for a second process of it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly issuer: TestIssuer;
   readonly clock: FixedClock;
   readonly lines: readonly Record<string, unknown>[];
-  /** Statements for requests, events, RPCs and calls of a test, in order; none of background work. A test may empty the array. */
+  /**
+   * Statements for requests, events, RPCs and calls of a test, in order, without background work (jobs, refusals and the consumer's
+   * positions). A test may empty the array.
+   */
   readonly statements: string[];
-  /** Statements of background work: jobs, refusals and the consumer's positions, at any time. */
   readonly backgroundStatements: string[];
-  /** Publishes an event as its producer would. An envelope published before is delivered again: no deduplication by the broker. */
+  /** Publishes an event as its producer would. Publishing an envelope again delivers it again: the broker does not deduplicate. */
   publish(envelope: Envelope): Promise<void>;
   processed(...envelopes: Envelope[]): Promise<void>;
-  /** Publishes the events one after another, each after the one before it has been processed. */
   consume(...envelopes: Envelope[]): Promise<void>;
-  /** Runs statements in the service's schema as one who may do anything. */
   asSuperuser(text: string): Promise<void>;
-  /** Returns the tables of the service that have a row with this text in any column, in the order of their names. */
   tablesWith(text: string): Promise<readonly string[]>;
   /** Calls an RPC over the broker. Resolves to the output, or to the code of a problem. */
   call<Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>): Promise<{ output?: RpcOutput<Q>; problem?: string }>;

@@ -25,7 +25,6 @@ async function open() {
   return {
     socket,
     received: () => received,
-    /** Sends a word and waits until it comes back. */
     async echoes(word: string) {
       socket.write(word);
       while (!received.endsWith(word)) await once(socket, 'data');
@@ -35,7 +34,6 @@ async function open() {
 
 const connectTo = ({ url }: TcpProxy) => connect(Number(new URL(url).port), '127.0.0.1');
 
-/** Resolves when a connection has ended, also by a reset. */
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
 test('a frozen wire keeps what is sent, in order, and passes it on when it thaws', async () => {

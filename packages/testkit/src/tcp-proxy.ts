@@ -5,36 +5,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** A TCP proxy between a service and a server. A test can slow it, cut it, leave its connections open and dead, and restore it. */
 export interface TcpProxy extends AsyncDisposable {
   readonly url: string;
-  /** Sets how many milliseconds each piece of data takes from now on, in each direction. */
   delay(milliseconds: number): void;
   cut(): void;
-  /** Connections stay open and transport nothing, as when the other machine has disappeared. What is sent meanwhile is lost. */
+  /** Connections stay open and transport nothing, as when the other machine has disappeared. Data sent meanwhile is lost. */
   deaden(): void;
   mend(): void;
-  /** Passes nothing on, in either direction, until `thaw`; what was sent meanwhile then arrives. Connections stay open. */
+  /** Passes nothing on, in either direction, until `thaw`; data sent meanwhile then arrives. Connections stay open. */
   freeze(): void;
   thaw(): void;
   /**
-   * Silences the connections open now without closing them; new ones work. With `serverGivesUpMs` the server's side then ends, as when its
+   * Silences the open connections without closing them; new ones work. With `serverGivesUpMs` the server's side then ends, as when its
    * kernel finds the client gone.
    */
   strand(serverGivesUpMs?: number): void;
-  /** Connects to the server at another address from now on. Connections that are open stay where they are. */
   redirect(serverUrl: string): void;
 }
 
 export interface TcpProxyOptions {
   readonly cut?: boolean;
-  /** Called for each connection; what it returns gets the bytes that the client sends. */
   readonly watch?: () => (bytes: Buffer) => void;
 }
 
-/** The proxy's current behaviour, read for each piece of data. */
 interface Switches {
   target: URL;
   state: 'whole' | 'cut' | 'dead';
   delayMs: number;
-  /** Resolves at the thaw; null while nothing is frozen. */
   thawed: PromiseWithResolvers<void> | null;
 }
 
@@ -113,7 +108,6 @@ function join(near: Socket, switches: Switches): Pair {
   return pair;
 }
 
-/** Nothing is under way on a connection. */
 const idle = Promise.resolve();
 
 function passOn(pair: Pair, from: Socket, to: Socket, switches: Switches): void {

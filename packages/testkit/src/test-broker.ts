@@ -6,14 +6,12 @@ import { currentTestRun } from './test-run.ts';
 
 export interface TestBroker extends AsyncDisposable {
   readonly url: string;
-  /** Prefix of the test's streams (in capitals there) and subjects; no other test has it. */
   readonly namespace: string;
-  /** Makes missing streams and consumers, as the process that keeps them would, those of so many parts too. Throws the remaining faults. */
+  /** Makes missing streams and consumers, as the process that keeps them would, also for `parts`. Throws the remaining faults. */
   ensureStreams(parts?: ConsumerParts): Promise<void>;
 }
 
 export interface TestBrokerOptions {
-  /** False for a test that makes the streams itself. */
   readonly streams?: boolean;
 }
 
@@ -31,7 +29,7 @@ export async function testBroker({ streams = true }: TestBrokerOptions = {}): Pr
   };
 }
 
-/** Makes the streams and consumers of a platform on any server. Throws what is wrong with them. */
+/** Makes the streams and consumers of a platform on any server. Throws their faults. */
 export async function makeStreams(login: NatsLogin, namespace = '', parts: ConsumerParts = {}): Promise<void> {
   await withManager(login, async (manager) => {
     const { faults } = await ensureStreams(manager, { namespace, parts });

@@ -3,14 +3,13 @@ import { generate } from 'selfsigned';
 
 export interface TestCertificates {
   readonly authority: string;
-  /** For a server at `localhost` and 127.0.0.1, which may also be a client of another server. */
   readonly server: { readonly certificate: string; readonly key: string };
   readonly client: { readonly certificate: string; readonly key: string };
 }
 
 const kind = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** Makes an authority and certificates of a server and of a client, in a folder. The certificates are of `localhost` and of these addresses. */
+/** Makes an authority and certificates of a server and of a client, in a folder, for `localhost` and these addresses. */
 export async function testCertificates(folder: string, { addresses = ['127.0.0.1'] } = {}): Promise<TestCertificates> {
   const authority = await generate([{ name: 'commonName', value: 'authority of a test' }], {
     ...kind,

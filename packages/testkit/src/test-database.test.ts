@@ -11,7 +11,6 @@ import { emptyDatabase, testDatabase, testDatabaseForAll } from './test-database
 import { currentTestRun, type TestFolder, type TestRun, testFolder } from './test-run.ts';
 import { migrateForTest } from './testing/migrate-for-test.ts';
 
-// A run within the run: its template database contains services made by this test.
 const outer = currentTestRun();
 const runId = `${process.pid}_${randomBytes(3).toString('hex')}`;
 let folder: TestFolder;
@@ -31,7 +30,6 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Adds a service whose migration program makes its role and its schema, and in the schema what the statement makes. */
 async function addService(service: string, statement: string): Promise<void> {
   await mkdir(join(folder.path, service, 'migrations'), { recursive: true });
   await mkdir(join(folder.path, service, 'src'));

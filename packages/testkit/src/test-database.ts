@@ -38,7 +38,7 @@ export async function testDatabaseForAll(run = currentTestRun()): Promise<TestDa
   return { ...database, urls: Object.fromEntries(urls) as Record<ServiceName, string> };
 }
 
-/** Makes a database with nothing in it. Its roles are its own, so that two tests may migrate at the same time. */
+/** Makes an empty database with its own roles, so that two tests may migrate at the same time. */
 export async function emptyDatabase(run = currentTestRun()): Promise<EmptyDatabase> {
   const database = await create(run, 'template0');
   return { ...database, roleUrl: (service) => urlOfRole(database.adminUrl, `${database.name}_${service}`) };
@@ -60,7 +60,7 @@ async function create(run: TestRun, template: string): Promise<AnyDatabase> {
   };
 }
 
-/** How often cloning is tried while a client is connected to the template; Postgres itself waits five seconds each time. */
+/** Attempts at cloning while a client is connected to the template. Postgres itself waits five seconds each time. */
 const attempts = 6;
 
 async function createFrom(client: pg.Client, name: string, template: string): Promise<void> {

@@ -9,7 +9,6 @@ beforeAll(async () => {
   issuer = await testIssuer({ now: clock.now });
 });
 
-/** Verifies a token as a service does: by key, algorithm, issuer, audience and time. */
 async function verify(token: string): Promise<JWTPayload> {
   const expected = { issuer: issuer.issuer, audience: issuer.audience, algorithms: ['ES256'], currentDate: clock.now() };
   return (await jwtVerify(token, createLocalJWKSet(issuer.jwks), expected)).payload;

@@ -13,28 +13,23 @@ import {
 
 export interface TokenClaims {
   readonly typ: 'customer' | 'merchant' | 'staff' | 'partner';
-  /** The subject; a new id when absent. */
   readonly sub?: string;
-  /** Space-separated; none without it. */
   readonly scope?: string;
   readonly stores?: readonly { readonly id: string; readonly role: 'owner' | 'manager' | 'staff' }[];
   readonly name?: string;
   readonly merchant_id?: string;
-  /** Any other claim, also to replace a correct one by a wrong one. */
   readonly [claim: string]: unknown;
 }
 
 type MakeToken = (claims: TokenClaims) => Promise<string>;
 
-/** An identity provider of one test: real keys, real signatures. */
+/** An identity provider of one test: real keys, real signatures. `bad` makes tokens that must be refused, each bad in exactly one way. */
 export interface TestIssuer {
   readonly jwks: JSONWebKeySet;
-  /** Finds the key of {@link jwks} that a token names, as a process does that has fetched them. */
   readonly keys: JWTVerifyGetKey;
   readonly issuer: string;
   readonly audience: string;
   readonly token: MakeToken;
-  /** Make tokens that must be refused, each bad in exactly one way. */
   readonly bad: {
     readonly expired: MakeToken;
     readonly unsigned: MakeToken;

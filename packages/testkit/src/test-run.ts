@@ -1,9 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A jest run as its workers know it: the addresses of its servers and the contents of the template database. */
 export interface TestRun {
-  /** Distinguishes the run: its databases and roles are named `corner_test_<id>_…`. */
   readonly id: string;
   readonly folder: string;
   readonly postgresUrl: string;
@@ -14,12 +12,10 @@ export interface TestRun {
 
 const variable = 'CORNER_TEST_RUN';
 
-/** Stores the run in the environment, which jest's workers inherit. */
 export function publishTestRun(run: TestRun): void {
   process.env[variable] = JSON.stringify(run);
 }
 
-/** The run of this test. Throws where jest's global set-up did not run. */
 export function currentTestRun(): TestRun {
   const text = process.env[variable];
   if (!text) throw new Error('There are no servers for this test: run it with jest, whose global setup starts them.');
@@ -33,7 +29,7 @@ export interface TestFolder extends AsyncDisposable {
 /** Makes an empty folder for a test. When the run is killed, servers on it end, and the next run removes it. */
 export async function testFolder(): Promise<TestFolder> {
   const path = await mkdtemp(join(currentTestRun().folder, 'folder-'));
-  // When the tests run as root, Postgres runs as another user and must be able to enter.
+  // When the tests run as root, Postgres runs as another user and needs access to the folder.
   await chmod(path, 0o755);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }

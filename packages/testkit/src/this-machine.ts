@@ -24,7 +24,7 @@ export async function mountSmallDisk(folder: string, megabytes: number): Promise
   };
 }
 
-/** Fills the file system that holds a folder, and gives the space back. */
+/** Fills the file system of a folder, and frees the space again. */
 export function fillerIn(folder: string): Pick<SmallDisk, 'fill' | 'free'> {
   const filler = `${folder}/filler`;
   return {

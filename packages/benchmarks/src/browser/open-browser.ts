@@ -3,8 +3,8 @@ import chromium from '@sparticuz/chromium';
 import puppeteer, { type Browser } from 'puppeteer-core';
 
 /**
- * The path of a Chromium: that of CHROME_PATH, else the one that comes with the packages, which runs on Linux with an x64 processor. Undefined
- * where there is neither; tests in a browser are then skipped.
+ * The path of a Chromium: that of CHROME_PATH, else the packaged one, which runs on Linux with an x64 processor. Undefined without either;
+ * tests in a browser are then skipped.
  */
 export async function findBrowser(): Promise<string | undefined> {
   const { CHROME_PATH } = process.env;
@@ -13,8 +13,8 @@ export async function findBrowser(): Promise<string | undefined> {
 }
 
 /**
- * Opens a browser without windows. It has no sandbox of its own, since that does not work for root; it visits pages of the test only. Without a
- * language it would take that of the shell, which may be one that no page can use, `en-US@posix`.
+ * Opens a headless browser. It has no sandbox, which does not work for root; it visits only pages of the test. The language is set, since
+ * the shell's may be one that no page can use, `en-US@posix`.
  */
 export const openBrowser = (executablePath: string): Promise<Browser> =>
   puppeteer.launch({

@@ -1,15 +1,14 @@
 import pg from 'pg';
 import { makeOwnDatabase } from '../system/own-database.ts';
 
-/** A database with orders' tables for the hand-written side. Disposal drops it. */
 export interface HandDatabase extends AsyncDisposable {
   readonly url: string;
   analyze(): Promise<void>;
 }
 
 /**
- * Makes the hand-written side's own database by the service's migration program, so it has every index; a test compares both. Stores and
- * menus are copied. Separate, so that it is not counted as the services'.
+ * Makes the hand-written side's own database by the service's migration program, so that it has every index; a test compares both. It
+ * copies stores and menus, and is separate so that it is not counted as the services'. Disposal drops it.
  */
 export async function makeHandDatabase(databaseUrl: string, database: pg.Pool, name = 'corner_by_hand'): Promise<HandDatabase> {
   const own = await makeOwnDatabase({ databaseUrl, database }, 'orders', name);

@@ -8,7 +8,6 @@ import { statementsByClient } from './statements-by-client.ts';
 
 const { stores } = makeDirectory(1, 1).plain;
 
-/** Every index and constraint of a schema, as Postgres would print it, without the schema's name. */
 async function shapeOf(url: string, schema: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

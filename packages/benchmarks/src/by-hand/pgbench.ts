@@ -9,7 +9,6 @@ export interface HandOptions {
   readonly databaseUrl: string;
   readonly script: string;
   readonly concurrency: number;
-  /** How long every connection repeats the script, or how often. */
   readonly until: { readonly seconds: number } | { readonly transactions: number };
 }
 

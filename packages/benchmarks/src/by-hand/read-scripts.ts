@@ -8,13 +8,15 @@ export interface ReadSubject {
   readonly customerId: string;
 }
 
-/** The statements behind one read, as a script of pgbench on the service's own tables. */
 export interface ReadScript {
   readonly schema: string;
   readonly script: string;
 }
 
-/** The statements that the services send for a read, by the read's name; those of queue and notifications in their shortest form. */
+/**
+ * The statements that the services send for a read, by the read's name, as pgbench scripts on the service's own tables; those of queue and
+ * notifications in their shortest form.
+ */
 export async function readScripts({ storeId, orderId, customerId }: ReadSubject): Promise<Readonly<Record<string, ReadScript>>> {
   const [store, customer] = [storeId, customerId].map((id) => pg.escapeLiteral(id));
   const state = (await stampStatements(storeId, customerId))['customer-state'];
@@ -37,7 +39,6 @@ export async function readScripts({ storeId, orderId, customerId }: ReadSubject)
   };
 }
 
-/** The statement with its values in their places, on one line as pgbench wants it. */
 const withValues = ({ sql, values }: Statement): string =>
   `${sql
     .replaceAll(/--[^\n]*\n/g, '\n')
@@ -45,7 +46,7 @@ const withValues = ({ sql, values }: Statement): string =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/'(?:[^']|'')*'/g, withoutColons)};`;
 
-/** A text that pgbench leaves as it is: it takes a name after a colon for a variable of its own, also inside a text. */
+/** Escapes colons: pgbench takes a name after a colon for its own variable, also inside a text. */
 const withoutColons = (text: string): string => (text.includes(':') ? `E${text.replaceAll('\\', '\\\\').replaceAll(':', '\\x3a')}` : text);
 
 const literal = (value: unknown): string => (value === null || value === undefined ? 'null' : pg.escapeLiteral(String(value)));

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { HandLoad, HandOptions } from './pgbench.ts';
 
-/** Runs a pgbench script with `pg` clients of this process, for machines without pgbench. The clients' time is the generator's. */
+/** Runs a pgbench script with `pg` clients of this process, for machines without pgbench. The clients' time counts as the generator's. */
 export async function statementsByClient({ databaseUrl, script, concurrency, until }: HandOptions): Promise<HandLoad> {
   const { draws, statements } = parse(script);
   const clients = await Promise.all(

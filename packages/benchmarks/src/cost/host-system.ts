@@ -1,8 +1,7 @@
 import { signIn } from '../load/customers.ts';
 
-// A process of its own: starts the system of one checkout, with that checkout's code, for the process that measures it. Ends with it.
+// A separate process that starts the system of one checkout, with that checkout's code, for the process that measures it. Ends with it.
 
-/** What the measuring process gets once the system has started. */
 export type Hosted = Awaited<ReturnType<typeof start>>['hosted'];
 
 async function start(checkout: string) {

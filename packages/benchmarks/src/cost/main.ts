@@ -11,7 +11,7 @@ import { statementUse, usedStatements } from '../system/statement-use.ts';
 import { type Cost, costReport, type Window } from './report.ts';
 import { checkoutOf, type Side, startSide } from './start-side.ts';
 
-// What a paid order costs the processor, in turns with another commit: npm run cost -- --base COMMIT
+// The processor time of a paid order, in turns with another commit: npm run cost -- --base COMMIT
 
 const help = `npm run cost -- [options]
   --base COMMIT   what to compare with, default the last tag
@@ -29,7 +29,6 @@ const { values } = parseArgs({
   },
 });
 
-/** Orders at once, all at one store. */
 const concurrency = 16;
 
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: checkout, encoding: 'utf8' }).trim();
@@ -44,7 +43,6 @@ async function pay(side: Side, seconds: number): Promise<Window> {
 }
 
 const hashOf = (commit: string): string => git('rev-parse', '--verify', `${commit}^{commit}`);
-/** Throws when there is no tag yet. */
 function lastTag(): string {
   const tag = git('tag', '--merged', '--sort=-creatordate').split('\n')[0];
   if (!tag) throw new Error('there is no tag yet to compare with: name a commit, --base COMMIT');
@@ -64,7 +62,7 @@ async function measure(base: string, head: string | null, windows: number, secon
   }
   const before = await Promise.all(sides.map(statementUse));
   for (let window = 0; window < windows; window += 1) {
-    // Each side is first in every second pair of windows, so that what a machine does over time falls on both.
+    // Each side is first in every second pair of windows, so that drift of the machine affects both alike.
     for (const side of window % 2 === 0 ? [0, 1] : [1, 0]) costs[side as 0 | 1].windows.push(await pay(sides[side as 0 | 1], seconds));
     process.stderr.write('.');
   }

@@ -3,23 +3,19 @@ import { quantile, short, textTable } from '../report/figures.ts';
 import { type ProcessorTime, platformTime } from '../system/processor-time.ts';
 import type { StatementUse } from '../system/statement-use.ts';
 
-/** What a side has used in one window until nothing was left to do, and the orders of that window. */
 export interface Window {
   readonly processor: ProcessorTime;
   readonly load: PaidLoad;
 }
 
-/** A side's windows, and what its services' statements did in all of them. */
 export interface Cost {
   readonly name: string;
   readonly windows: Window[];
   statements: readonly StatementUse[];
 }
 
-/** Statements beyond these are not shown. */
 const shown = 25;
 
-/** Both sides by kind of process and by statement. A ratio is ours by theirs. */
 export const costReport = (theirs: Cost, ours: Cost): string => `${byProcess(theirs, ours)}\n\n${byStatement(theirs, ours)}`;
 
 const ms = (seconds: number, { load }: Window) => (seconds / load.count) * 1000;
@@ -43,7 +39,7 @@ function byProcess(theirs: Cost, ours: Cost): string {
   return textTable([['a paid order, ms of processor', theirs.name, ours.name, 'ratio', 'of each pair of windows'], ...rows], [1, 2, 3, 4]);
 }
 
-/** A statement of two commits is the same one when it begins alike. */
+/** Statements of two commits are the same when they begin alike. */
 const labelOf = ({ service, text }: StatementUse) => `${service}: ${text.replace(/\$\d+/g, '$').slice(0, 60)}`;
 
 function byStatement(theirs: Cost, ours: Cost): string {

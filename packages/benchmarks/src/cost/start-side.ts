@@ -11,23 +11,21 @@ import { benchApplication } from '../system/bench-system.ts';
 import type { Processes } from '../system/processor-time.ts';
 import type { Hosted } from './host-system.ts';
 
-/** The system of one commit as it runs, with all that a load of paid orders needs. Disposal ends it. */
 export interface Side extends Processes, AsyncDisposable {
   readonly name: string;
   readonly system: Processes['system'] & Pick<Hosted, 'gatewayUrl' | 'paymentsUrl'>;
   readonly stores: readonly BenchStore[];
   readonly customers: Customers;
-  /** Waits until the system has nothing left to do. */
   settle(): Promise<void>;
 }
 
-/** Starts the system of a checkout by its own code and its own Node. Rejects when it does not start. */
+/** Starts the system of a checkout with its own code and its own Node, ready for a load of paid orders. Rejects when it does not start. */
 export async function startSide(name: string, folder: string): Promise<Side> {
   const host = fork(join(import.meta.dirname, 'host-system.ts'), [folder], { cwd: folder, execPath: `${folder}/node_modules/.bin/node` });
   const exited = once(host, 'exit').then(() => {
     throw new Error(`the system of ${name} has ended`);
   });
-  exited.catch(() => {}); // Disposal ends it as well.
+  exited.catch(() => {});
   const nextMessage = async <Message>(): Promise<Message> => ((await Promise.race([once(host, 'message'), exited])) as [Message])[0];
   const { databaseUrl, stores, customers, processes, ...urls } = await nextMessage<Hosted>();
   const database = new pg.Pool({ connectionString: databaseUrl, max: 2, idleTimeoutMillis: 0, application_name: benchApplication });
@@ -50,7 +48,9 @@ export async function startSide(name: string, folder: string): Promise<Side> {
   };
 }
 
-/** Returns a folder with the files of a commit and its packages, which stays for the next time. Throws when git does not know the commit. */
+/**
+ * Returns a folder with the files of a commit and its packages, which stays for the next time. Throws when git does not know the commit.
+ */
 export async function checkoutOf(commit: string): Promise<string> {
   const folder = `${checkout}/.corner/cost/${commit}`;
   if (existsSync(folder)) return folder;

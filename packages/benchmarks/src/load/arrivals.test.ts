@@ -4,7 +4,6 @@ import { arrivalsOf } from './arrivals.ts';
 const [seconds, atPeak] = [1_440, 20];
 const perHour = seconds / 24;
 
-/** Visitors of a quarter of an hour that begins at this hour. */
 const visitorsFrom = (hour: number) =>
   arrivalsOf(seconds, atPeak).filter((at) => at >= hour * perHour && at < (hour + 0.25) * perHour).length;
 

@@ -6,18 +6,16 @@ const peaks = [
   [12.5, 0.97, 0.9],
   [15.5, 0.3, 2],
 ] as const;
-/** The share of visitors at an hour. At night a few look at the app. */
 const shareAt = (hour: number): number =>
   Math.max(0.02, ...peaks.map(([at, share, width]) => share * Math.exp(-0.5 * ((hour - at) / width) ** 2)));
 
-/** The seconds at which visitors come on a day compressed into so many seconds, with so many visitors a second at the peak. */
+/** The seconds at which visitors come on a day compressed into `seconds`, with `atPeak` visitors a second at the peak. */
 export function arrivalsOf(seconds: number, atPeak: number): number[] {
   const arrivals: number[] = [];
   for (let at = 0; at < seconds; at += 1 / (atPeak * shareAt((at / seconds) * 24))) arrivals.push(at);
   return arrivals;
 }
 
-/** Resolves at this time with it, or at once when it is over. */
 export const untilDue = (at: number): Promise<number> => pause(Math.max(0, at - performance.now()), at);
 
 /** Begins each visit when it is due, whether earlier ones have ended or not. Once one has failed no other begins, and it rejects. */

@@ -3,7 +3,6 @@ import type { RunningSystem } from '@corner/sandbox/system';
 import type { BenchStore } from '../system/bench-stores.ts';
 import type { HttpRequest } from './http-connection.ts';
 
-/** A customer's order. Without a type it is taken at once. */
 export interface Basket {
   readonly items: readonly { readonly menu_item_id: string; readonly quantity: number }[];
   readonly order_type?: 'collect';

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 
 const pageBytes = 8192;
-/** As large as a segment of Postgres' log, which is used again and so does not grow either. */
+/** As large as a segment of Postgres' log, which is reused and so does not grow either. */
 const pages = 2048;
 
 /** Writes pages of a file in this folder one after another, each forced to the disk, for some seconds. Returns the milliseconds of each. */

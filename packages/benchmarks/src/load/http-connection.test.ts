@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { openHttpConnection } from './http-connection.ts';
 
-/** A server on a free port, with a connection to it. */
 async function startServer(listener: RequestListener) {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
@@ -45,7 +44,7 @@ test('a connection that the server closed in a pause is opened again', async () 
   await started.connection.send({ method: 'GET', path: '/1' });
   const closed = new Promise((resolve) => started.server.once('connection', resolve));
   started.server.closeAllConnections();
-  // The client learns of it by an event of its own; until then a request would fail.
+  // The client learns that the connection closed by a later event; until then a request would fail.
   while (true) {
     const response = await started.connection.send({ method: 'GET', path: '/2' }).catch(() => null);
     if (response?.status === 201) break;

@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net';
 interface HttpResponse {
   readonly status: number;
   readonly body: string;
-  /** The ETag header as it is; null without one. */
   readonly etag: string | null;
 }
 
@@ -15,13 +14,13 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** A kept connection that has at most one request under way. One that the server has closed in a pause is opened again. */
 export interface HttpConnection extends Disposable {
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
 /**
- * Opens a connection to the origin of `url`. It costs a third of Node's own client. It understands only responses with a Content-Length.
+ * Opens a kept connection to the origin of `url`, for one request at a time; reopens it when the server closed it in a pause. It costs a
+ * third of Node's own client, and understands only responses with a Content-Length.
  */
 export async function openHttpConnection(url: string): Promise<HttpConnection> {
   const { hostname, port, host } = new URL(url);
@@ -44,7 +43,6 @@ export async function openHttpConnection(url: string): Promise<HttpConnection> {
   };
 }
 
-/** Returns a function that sends over a connection that has no request under way, and opens one when there is none. */
 export function openHttpPool(url: string): HttpConnection['send'] {
   const idle: HttpConnection[] = [];
   return async (request) => {
@@ -93,7 +91,7 @@ function readResponses(socket: Socket): Responses {
   };
 }
 
-/** The response in these bytes; null while it is incomplete. Throws when its length is not announced; a 304 has no body. */
+/** Parses a response; null while it is incomplete. Throws without a Content-Length; a 304 has no body. */
 function parse(bytes: Buffer): HttpResponse | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return null;

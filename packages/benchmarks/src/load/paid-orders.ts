@@ -14,7 +14,6 @@ interface PaidOptions {
   readonly seconds: number;
 }
 
-/** A load of paid orders, with the milliseconds of its two requests to the gateway, and the orders that were paid. */
 export interface PaidLoad extends Load {
   readonly create: readonly number[];
   readonly confirm: readonly number[];
@@ -44,7 +43,6 @@ export async function payForOrders({ system, customers, stores, basket, ...load 
   return { ...result, create, confirm, orders };
 }
 
-/** Sends a request and notes how many milliseconds it took. Returns the body; throws when the response is not 200. */
 async function timed(connection: HttpConnection, request: HttpRequest, took: number[]): Promise<string> {
   const startedAt = performance.now();
   const { status, body } = await connection.send(request);

@@ -11,7 +11,6 @@ interface PlaceOptions {
   readonly seconds: number;
 }
 
-/** Places orders through the gateway for some seconds. Throws at the first that is refused. */
 export async function placeOrders({ gatewayUrl, customers, stores, basket, ...load }: PlaceOptions): Promise<Load> {
   using connections = await openConnections(gatewayUrl, load.concurrency);
   return await runLoad(load, async (worker) => {

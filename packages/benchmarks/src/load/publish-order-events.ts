@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { BenchStore } from '../system/bench-stores.ts';
 
-/** The types of events that can be published. Loyalty has no handler for a changed status: it records that it got the event. */
+/** Loyalty has no handler for a changed status: it only records the event in its inbox. */
 type PublishedType = 'order.paid' | 'order.status_changed';
 
 /**
@@ -43,7 +43,6 @@ const publish = `
   ) o
   returning event_id`;
 
-/** Milliseconds from the commit of each event to the commit of its effects in loyalty. */
 export async function travelTimes(database: pg.Pool, eventIds: readonly string[]): Promise<number[]> {
   const { rows } = await database.query<{ ms: number }>(
     `select (extract(epoch from pg_xact_commit_timestamp(i.xmin) - pg_xact_commit_timestamp(o.xmin)) * 1000)::float8 as ms

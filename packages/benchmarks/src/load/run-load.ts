@@ -12,7 +12,6 @@ export interface LoadOptions {
   readonly seconds: number;
 }
 
-/** Repeats a unit of work for some seconds, each worker its next one as soon as its last is done. Rejects at the first that fails. */
 export async function runLoad({ concurrency, seconds }: LoadOptions, work: (worker: number) => Promise<void>): Promise<Load> {
   const took: number[] = [];
   const startedAt = performance.now();

@@ -6,20 +6,25 @@ import { orderRequest, signIn } from './customers.ts';
 import { type HttpRequest, openHttpPool } from './http-connection.ts';
 import { confirmRequest, payRequest } from './paid-orders.ts';
 
-/** How many of 100 visits are of each kind. `look` reads and orders nothing; `account`: a customer reads orders and cards; `owner`: an owner marks an item as sold out and changes a price. */
+/**
+ * The kinds of 100 visits. `look` reads and orders nothing; `account`: a customer reads orders and cards; `owner`: an owner marks an item
+ * as sold out and changes a price.
+ */
 const shares = { order: 60, look: 24, walkIn: 10, account: 5, owner: 1 } as const;
 type Kind = keyof typeof shares;
 const kinds = Object.entries(shares).flatMap(([kind, share]) => Array.from({ length: share }, () => kind as Kind));
 /** One order in 50 is refunded and one in four collected in a slot. One walk-in in ten leaves. One store in four has a queue. */
 const every = { refund: 50, slot: 4, leave: 10, queue: 4 } as const;
-/** Between two steps at the counter, and between two polls; and how soon a change must be seen, and a busy platform respond. */
+/** The pause between two steps at the counter and between two polls; and the limit for a change to appear and for a response. */
 const [stepMs, patienceMs] = [2_000, 60_000];
 
-/** The milliseconds of each operation, from when it should have begun, so that a late start counts. */
 export type Took = Map<string, number[]>;
 type Headers = Readonly<Record<string, string>>;
 
-/** Signs everyone in. The returned function makes the next visit; who comes for what, and to which store, is the same in every run. */
+/**
+ * Signs everyone in. The returned function makes the next visit and records the milliseconds of each operation from when it was due, so
+ * that a late start counts. The sequence of visits, customers and stores is the same in every run.
+ */
 export async function openShops(bench: BenchSystem): Promise<(took: Took, dueAt: number) => Promise<void>> {
   const shops = await signInAll(bench);
   const [stores, customers, counts] = [shops.stores.length, shops.customers.ids.length, new Map<Kind, number>()];
@@ -40,7 +45,6 @@ async function signInAll({ system, rewarding: { stores, customerIds } }: BenchSy
   const owner = (id: string) => system.tokens.token({ typ: 'merchant', sub: randomUUID(), stores: [id], ttlSeconds: 4 * 3600 });
   const [customers, owners] = await Promise.all([signIn(system, customerIds), Promise.all(stores.map(({ id }) => owner(id)))]);
   const [gateway, provider] = [openHttpPool(system.gatewayUrl), openHttpPool(system.paymentsUrl ?? '')];
-  /** The last public replies by path, as phones keep them. */
   const known = new Map<string, { readonly etag: string | null; readonly body: string }>();
   return { gatewayUrl: system.gatewayUrl, stores, customers, owners, gateway, provider, known };
 }
@@ -48,7 +52,6 @@ async function signInAll({ system, rewarding: { stores, customerIds } }: BenchSy
 type Shops = Awaited<ReturnType<typeof signInAll>>;
 type Visitor = ReturnType<typeof visitor>;
 
-/** The requests of a customer at one store, and of the owner of that store. */
 function visitor({ gatewayUrl, stores, customers, owners, gateway, provider, known }: Shops, customer: number, took: Took) {
   const asOwner: Headers = { authorization: `Bearer ${owners[customer % owners.length]}` };
   const note = (operation: string, ms: number) => void (took.get(operation)?.push(ms) ?? took.set(operation, [ms]));
@@ -98,14 +101,12 @@ function visitor({ gatewayUrl, stores, customers, owners, gateway, provider, kno
     get,
     change,
     pay: (intentId: string) => provider(payRequest(intentId)),
-    /** Reads what is public with the ETag of the last reply, and returns the last full one. */
     async read(operation: string, path: string, dueAt?: number): Promise<string> {
       const etag = known.get(path)?.etag;
       const response = await get(operation, path, etag ? { 'if-none-match': etag } : {}, dueAt);
       if (response.status === 200) known.set(path, response);
       return known.get(path)?.body ?? '';
     },
-    /** At each step the counter reads its list and makes a move, unless it is null; meanwhile the customer waits for the last one. */
     async serve<T>(list: readonly [string, string], moves: readonly (T | null)[], move: (to: T) => Promise<unknown>, watched: Watched) {
       const beganAt = performance.now();
       let movedAt = beganAt;
@@ -122,7 +123,6 @@ function visitor({ gatewayUrl, stores, customers, owners, gateway, provider, kno
   };
 }
 
-/** The read that a customer repeats or follows, and the text that its reply has after the last move. */
 interface Watched {
   readonly operation: string;
   readonly path: string;
@@ -141,7 +141,7 @@ const visitsOf: Readonly<Record<Kind, (by: Visitor, count: number, dueAt: number
       cards: { active_vouchers: { id: string }[] }[];
     };
     const voucher_id = cards[0]?.active_vouchers[0]?.id ?? null;
-    // So dear that a voucher leaves something to pay, and in a slot that the second day does not reach.
+    // Expensive enough that a voucher leaves something to pay, and in a slot that the second day does not reach.
     const items = pricedBasket.items.map((item) => ({ ...item, quantity: 2 }));
     const slot_id = count % every.slot === 0 ? (slots.at(-1)?.id ?? null) : null;
     const basket = { items, order_type: 'collect', collection_mode: slot_id ? 'scheduled' : 'now', slot_id, voucher_id } as const;
@@ -161,7 +161,6 @@ const visitsOf: Readonly<Record<Kind, (by: Visitor, count: number, dueAt: number
     if (count % every.refund === 0) await change('refundOrder', 'POST', `/orders/${id}/refund`, asOwner, refund);
   },
 
-  /** On a new phone, which has no ETags. */
   async look({ store, get }, _count, dueAt) {
     await get('listStores', '/orders/stores?limit=20', {}, dueAt);
     await get('readMenu', `/orders/stores/${store.id}/menu`);
@@ -191,7 +190,6 @@ const visitsOf: Readonly<Record<Kind, (by: Visitor, count: number, dueAt: number
     await change('upsertPreferences', 'POST', '/notifications/preferences', asCustomer, preferences);
   },
 
-  /** Changes items that no order has. */
   async owner({ store, asOwner, get, change }, count, dueAt) {
     const day = new Date().toISOString().slice(0, 10);
     await get('readReport', `/orders/reports?store_id=${store.id}&from=${day}&to=${day}`, asOwner, dueAt);

@@ -14,7 +14,6 @@ interface ProgramOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Starts a program on a free port, by the options of `optionsFor`, and waits until it responds. Throws when it ends before that. */
 export async function startProgram(optionsFor: (port: number) => Promise<ProgramOptions>): Promise<Program> {
   return await startOnFreePort(0, async (port) => {
     const { command, args, env = process.env } = await optionsFor(port);

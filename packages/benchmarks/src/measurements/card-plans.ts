@@ -7,10 +7,6 @@ import type { BenchSystem } from '../system/bench-system.ts';
 import { onOwnDatabase } from '../system/own-database.ts';
 import type { PartOptions } from './part.ts';
 
-/**
- * The blocks read for a customer's state, their balance, limits and lists, in a store of 1,000,000 stamps. Throws when a plan reads rows
- * that it does not return.
- */
 export async function measureCards(bench: BenchSystem, { log }: PartOptions): Promise<Finding[]> {
   return await onOwnDatabase(bench, 'loyalty', async (client) => {
     const startedAt = performance.now();

@@ -1,14 +1,12 @@
 import { type Finding, type Goal, rowsOf } from '../report/figures.ts';
 import type { DatabaseCounts } from '../system/database-counts.ts';
 
-/** Repetitions whose counts are read. Each costs ten seconds, and counts do not swing. */
+/** Repetitions whose counts are read. Each costs ten seconds, and counts hardly vary. */
 export const countedRepetitions = 2;
 
-/** The counts for a line of progress. */
 export const countsAsText = (counts: DatabaseCounts | null): string =>
   counts ? `; ${counts.statements.toFixed(1)} statements, ${counts.commits.toFixed(1)} commits` : '';
 
-/** Rows of the report about what an order costs in the database. `most` holds the goals. */
 export function countFindings(
   name: string,
   counts: readonly DatabaseCounts[],

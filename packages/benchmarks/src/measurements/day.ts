@@ -18,19 +18,17 @@ import { untilSettled } from '../system/settled.ts';
 import type { PartOptions } from './part.ts';
 
 const [storeCount, customerCount] = [200, 2_000];
-/** A day takes as long as this many runs under load of other parts. */
 const runsOfDay = 600;
-/** Visitors a second at the peak: what two slow cores carry beside the load generator. */
+/** Visitors a second at the peak: two slow cores can serve this many besides running the load generator. */
 const atPeak = 10;
 const warmUpSeconds = 60;
 const names = ['first day', 'second day'];
 
 type Day = Measured<Took>;
 type Figures = Readonly<Record<string, number>>;
-/** Figures by the title of their table. */
 type State = Readonly<Record<string, Figures>>;
 
-/** The load of a day, with the main operations as shops have them, and of a second one on the data of the first. */
+/** The load of a day, with a shop's main operations, and of a second day on the data of the first. */
 export async function measureDay({ seconds, log, explain, stop }: PartOptions): Promise<Finding[]> {
   await using bench = await startBenchSystem({ stop, directory: makeDirectory(storeCount, customerCount, 0), optional: ['directory'] });
   await importStamps(bench);
@@ -60,7 +58,6 @@ export async function measureDay({ seconds, log, explain, stop }: PartOptions): 
 }
 
 const operationsOf = ({ result }: Day): number => [...result.values()].reduce((sum, { length }) => sum + length, 0);
-/** Milliseconds of the platform's processor time an operation, with all that follows, jobs and the idle system. */
 const msEach = (day: Day): number => (platformTime(day.processor) / operationsOf(day)) * 1_000;
 
 function findingsOf(days: readonly Day[]): Finding[] {
@@ -83,14 +80,12 @@ function tableOfOperations(days: readonly Day[]): Breakdown {
   };
 }
 
-/** The greatest figures, with a column for each day or moment. */
 function tableOf(title: string, columns: readonly string[], figures: readonly Figures[]): Breakdown {
   const greatest = Object.entries(figures.at(-1) ?? {}).toSorted(([, a], [, b]) => b - a);
   const rows = greatest.slice(0, 14).map(([name]) => [name, ...figures.map((one) => short(one[name] ?? 0))]);
   return { title, columns: ['', ...columns], rows };
 }
 
-/** Reads the memory of the processes and the sizes of tables and streams. Waits until the counts of Postgres are complete. */
 async function stateOf({ system, database, streams }: BenchSystem): Promise<State> {
   await pause(countsAreCompleteAfterMs);
   const { rows } = await database.query<{ title: string; figures: Figures }>(`

@@ -9,9 +9,7 @@ import { type Finding, quantile, rowsOf } from '../report/figures.ts';
 import type { PartOptions } from './part.ts';
 
 const [storeCount, itemCount] = [1_000, 100];
-/** Changes a second, for how long, and over how many stores. */
 const [rate, seconds, changedStores] = [50, 10, 200];
-/** An app that waits for a change reads the menu this often. */
 const readEveryMs = 200;
 
 interface Imported {
@@ -72,7 +70,6 @@ const directoryOf = (stores: readonly string[]): object => ({
   menus: stores.map((store_id) => ({ store_id, items })),
 });
 
-/** Runs the command of operators. Throws with what it printed when it fails. */
 async function importFile({ services }: RunningSystem, dataDir: string, ...options: readonly string[]): Promise<Imported> {
   const began = performance.now();
   const command = spawn(process.execPath, [
@@ -98,7 +95,6 @@ async function importFile({ services }: RunningSystem, dataDir: string, ...optio
   return { seconds: (performance.now() - began) / 1000, commandMegabytes: peak, serviceMegabytes };
 }
 
-/** The most memory that a process has held, by Linux; 0 for one that is gone. */
 function peakMegabytes(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -107,7 +103,6 @@ function peakMegabytes(pid: number): number {
   }
 }
 
-/** Changes a price at a steady rate and reads the menu until an app sees it. Returns milliseconds from reply to sight. */
 async function changePrices({ gatewayUrl, tokens }: RunningSystem, stores: readonly string[]): Promise<number[]> {
   const merchants = await Promise.all(stores.map((store) => tokens.token({ typ: 'merchant', sub: randomUUID(), stores: [store] })));
   const menuOf = (store: string) => `${gatewayUrl}/api/v1/orders/stores/${store}/menu`;

@@ -10,22 +10,21 @@ import { untilSettled } from '../system/settled.ts';
 import { whileConsumersAreStopped } from '../system/while-consumers-are-stopped.ts';
 import type { PartOptions } from './part.ts';
 
-/** Messages per raw run, enough for a stable rate. */
 const rawCount = 20_000;
 
 interface Rates {
   readonly raw: number;
-  /** Reached the stream while loyalty consumed. */
   readonly relayed: number;
-  /** Reached the stream while the consumers were stopped. */
   readonly alone: number;
-  /** Their effects were committed. */
   readonly done: number;
-  /** Were in the inbox of a consumer without a handler. */
   readonly inbox: number;
 }
 
-/** Many events published in one transaction: the rates at which they reach the stream and their effects are committed. */
+/**
+ * Many events published in one transaction: the rates at which they reach the stream (`relayed` while loyalty consumes, `alone` with
+ * stopped consumers) and at which their effects are committed. Compared with raw publishing of messages as large as order.paid, from one
+ * process into a stream configured alike.
+ */
 export async function measureEventBurst(bench: BenchSystem, { repetitions, burst: count, log }: PartOptions): Promise<Finding[]> {
   await using raw = await startRawPublishing(bench.system.natsUrl);
   const rounds: Rates[] = [];
@@ -69,15 +68,12 @@ async function measureOnce(bench: BenchSystem, count: number): Promise<Omit<Rate
 }
 
 interface RawPublishing extends AsyncDisposable {
-  /** Publishes `count` messages. Returns how many were acknowledged per second. */
   publish(count: number): Promise<number>;
 }
 
 const window = 1024;
-/** Bytes of a message, about those of an order.paid event. */
 const size = 900;
 
-/** Publishes from one process into a stream configured like the platform's, with message ids and acknowledgements and no other work. */
 async function startRawPublishing(natsUrl: string): Promise<RawPublishing> {
   const connection = await connectNats(natsUrl, 'corner bench');
   const manager = await jetstreamManager(connection);

@@ -5,7 +5,6 @@ import type { BenchSystem } from '../system/bench-system.ts';
 import { untilSettled } from '../system/settled.ts';
 import type { PartOptions } from './part.ts';
 
-/** Events a second, and for how long each time. */
 const rate = 200;
 const seconds = 5;
 

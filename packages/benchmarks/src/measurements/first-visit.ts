@@ -11,12 +11,11 @@ const [bytesPerSecond, processorRate] = [50_000, 6];
 const latencies = [0, 150, 400] as const;
 
 interface Visit {
-  /** Seconds since the address was opened. */
   readonly paintedAfter: number;
   readonly readableAfter: number;
 }
 
-/** A phone that has never been here opens the menu of a shop: when it shows that something comes, and when the menu can be read. */
+/** A phone opens the menu of a shop for the first time. Measures when it shows progress, and when the menu can be read. */
 export async function measureFirstVisit({ repetitions, log, stop }: PartOptions): Promise<Finding[]> {
   const executable = await findBrowser();
   if (executable === undefined) throw new Error('there is no Chromium: name one in CHROME_PATH');
@@ -28,7 +27,6 @@ export async function measureFirstVisit({ repetitions, log, stop }: PartOptions)
   try {
     for (const latency of latencies) {
       const visits: Visit[] = [];
-      // The first one warms up the services.
       for (let repetition = 0; repetition <= repetitions; repetition += 1) {
         const visit = await visitMenu(browser, `${system.run.shop}/s/S1`, latency);
         log(`first visit, ${latency} ms, ${repetition}/${repetitions}: ${JSON.stringify(visit)}`);

@@ -21,17 +21,15 @@ const variants = [
 
 interface Round {
   readonly orders: number;
-  /** Orders a second until everything that follows was done. */
   readonly perSecond: number;
   readonly processor: ProcessorTime;
-  /** In the database, for each order; null when they were not counted. */
   readonly counts: DatabaseCounts | null;
   readonly hand: ByHand;
 }
 
 /**
- * Free orders through the gateway until each event is consumed and each message sent, beside the order's rows written by hand; and what an
- * order costs in the database.
+ * Free orders through the gateway until each event is consumed and each message sent, beside the order's rows written by hand; and an
+ * order's counts in the database.
  */
 export async function measureFollowUp(bench: BenchSystem, { repetitions, seconds, log, explain }: PartOptions): Promise<Finding[]> {
   const { system, database } = bench;
@@ -44,7 +42,7 @@ export async function measureFollowUp(bench: BenchSystem, { repetitions, seconds
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
     for (const [variant, { kind, name }] of variants.entries()) {
       const isCounted = repetition <= countedRepetitions;
-      // More orders, so that what the idle system does in the same time is little beside them.
+      // More orders, so that the idle system's share of the counts is small.
       const measured = await measureAll(bench, idle, () => placeSome(bench, bench[kind], isCounted ? seconds * 2 : seconds));
       const byHand = await writeByHand(bench, idle, { hand, kind: 'free', concurrency, seconds });
       const { result, processor, ...took } = measured;

@@ -53,7 +53,6 @@ interface Updates {
   readonly moves: number;
 }
 
-/** How often rows of orders were rewritten so far, and how often without a new entry in an index, when everything is done and counted. */
 async function updatesOfOrders(bench: BenchSystem): Promise<Omit<Updates, 'moves'>> {
   await untilSettled(bench);
   await pause(countsAreCompleteAfterMs);

@@ -13,13 +13,11 @@ import { processSeconds } from '../system/processor-time.ts';
 import type { PartOptions } from './part.ts';
 
 const concurrency = 16;
-/** As many as the limit of requests for each caller needs. */
 const callers = 400;
 const bodyBytes = 1024;
 
 interface Proxied {
   readonly perSecond: number;
-  /** Processor time of a request in the proxy, in microseconds. */
   readonly microseconds: number;
 }
 
@@ -29,8 +27,8 @@ interface Round {
 }
 
 /**
- * The gateway beside nginx as a plain proxy, in turns. The gateway verifies a token, counts against limits and logs; nginx does not: it is
- * the floor of a proxy in one process.
+ * The gateway beside nginx as a plain proxy of one process, in turns. The gateway verifies a token, counts against limits and logs; nginx
+ * does not: it is the lower bound.
  */
 export async function measureGateway({ repetitions, seconds, log }: PartOptions): Promise<Finding[]> {
   if (!(await hasNginx())) {
@@ -47,7 +45,6 @@ export async function measureGateway({ repetitions, seconds, log }: PartOptions)
   const rounds: Round[] = [];
   for (let repetition = 0; repetition <= repetitions; repetition += 1) {
     const round = { nginx: await readThrough(nginx, tokens, seconds), gateway: await readThrough(gateway, tokens, seconds) };
-    // The first round warms both up.
     if (repetition > 0) rounds.push(round);
     log(
       `gateway ${repetition}/${repetitions}: ${Math.round(round.gateway.perSecond)}/s and ${round.gateway.microseconds.toFixed(0)} µs, ` +
@@ -63,7 +60,6 @@ export async function measureGateway({ repetitions, seconds, log }: PartOptions)
   ];
 }
 
-/** Starts a gateway in front of one server that stands in for every service. */
 const startGateway = (upstream: string, auth: Readonly<Record<string, string>>): Promise<Program> =>
   startProgram(async (port) => ({
     command: process.execPath,
@@ -97,11 +93,9 @@ async function hasNginx(): Promise<boolean> {
   );
 }
 
-/** Starts an nginx of one process that responds to every request with this JSON. */
 const startStaticServer = (json: string): Promise<Program> =>
   startNginx('access_log off;', `default_type application/json; return 200 '${json}';`);
 
-/** Starts an nginx of one process as a plain proxy with kept connections, and with a line in its log for each request. */
 const startPlainProxy = (upstream: string): Promise<Program> =>
   startNginx(
     `access_log FOLDER/access.log; upstream behind { server ${new URL(upstream).host}; keepalive 64; keepalive_requests 1000000; }`,

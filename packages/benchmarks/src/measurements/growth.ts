@@ -11,9 +11,8 @@ import type { BenchSystem } from '../system/bench-system.ts';
 import { untilSettled } from '../system/settled.ts';
 import type { PartOptions } from './part.ts';
 
-/** Numbers of orders, and with them of events, messages and stamps, between which the cost is compared. */
 const sizes = [10_000, 200_000] as const;
-/** Numbers of orders that the planner is made to believe in: an order has some thirty rows, so filling the tables that far takes hours. */
+/** Numbers of orders in the planner's statistics. An order has some thirty rows, so really filling the tables would take hours. */
 const believed = [1_000_000, 10_000_000] as const;
 
 /**
@@ -61,7 +60,6 @@ export async function measureGrowth(bench: BenchSystem, { log, explain }: PartOp
 
 const written = (orders: number): string => orders.toLocaleString('en-GB');
 
-/** How many times as many blocks the larger size takes, for as many calls of each statement. Statements of one size are left out. */
 function ratioOf(small: readonly StatementBlocks[], large: readonly StatementBlocks[]): number {
   let [before, after] = [0, 0];
   for (const { statement, calls, perCall } of small) {
@@ -93,7 +91,7 @@ async function fillTo(admin: pg.Client, orders: number): Promise<number> {
   return await count('orders.orders');
 }
 
-/** Makes the planner believe that the tables are this many times as large. */
+/** Scales the planner's statistics as if the tables were `times` as large. */
 async function believe(admin: pg.Client, times: number): Promise<void> {
   await admin.query(
     `select pg_restore_relation_stats('schemaname', n.nspname::text, 'relname', c.relname::text, 'relpages', c.relpages,
@@ -104,7 +102,6 @@ async function believe(admin: pg.Client, times: number): Promise<void> {
   );
 }
 
-/** Runs paid orders, reads, moves, refunds and all jobs, and returns the blocks of each statement. */
 async function blocksOfWork(bench: BenchSystem): Promise<readonly StatementBlocks[]> {
   const { system, database, rewarding } = bench;
   await database.query('select pg_stat_statements_reset()');
@@ -121,7 +118,6 @@ async function blocksOfWork(bench: BenchSystem): Promise<readonly StatementBlock
   return await blocksOfStatements(database);
 }
 
-/** Reads, moves and refunds orders, as a merchant does. Throws when a request is refused. */
 async function useOrders({ system, rewarding }: BenchSystem, orders: readonly PaidOrder[]): Promise<void> {
   const all = rewarding.stores.map(({ id }) => id);
   const token = await system.tokens.token({ typ: 'merchant', sub: randomUUID(), stores: all, name: 'Bo' });
@@ -152,7 +148,6 @@ interface StatementBlocks {
   readonly perCall: number;
 }
 
-/** Reads them from pg_stat_statements, since its last reset. */
 async function blocksOfStatements(database: Pick<pg.Pool, 'query'>): Promise<readonly StatementBlocks[]> {
   const { rows } = await database.query<StatementBlocks>(
     `select substr(r.rolname, 8) || ' ' || left(regexp_replace(s.query, '\\s+', ' ', 'g'), 80) || ' #' || s.queryid as statement, sum(s.calls)::float8 as calls,

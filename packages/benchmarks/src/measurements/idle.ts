@@ -14,14 +14,13 @@ import type { PartOptions } from './part.ts';
 const idleSeconds = 30;
 const orders = 10_000;
 
-/** A system of its own that no one has used: what it does and holds while idle, and after many orders; how soon its services are ready. */
 export async function measureIdleSystem(options: PartOptions): Promise<Finding[]> {
   await using bench = await startBenchSystem({ stop: options.stop });
   return [...(await idleOf(bench, options)), ...(await memoryUnderOrders(bench, options)), ...(await readyTimes(bench, options))];
 }
 
 async function idleOf(bench: BenchSystem, { log }: PartOptions): Promise<Finding[]> {
-  await measureIdle(bench); // Until the counts of the start are complete.
+  await measureIdle(bench);
   const before = await databaseCounts(bench);
   const { seconds, processor } = await measure(bench, () => pause(idleSeconds * 1000));
   const { commits } = await databaseCounts(bench);
@@ -65,7 +64,6 @@ async function memoryUnderOrders(bench: BenchSystem, { log, seconds }: PartOptio
   ];
 }
 
-/** Stops all services and starts them together, until each is ready. */
 async function readyTimes({ system }: BenchSystem, { repetitions, log }: PartOptions): Promise<Finding[]> {
   const took: number[] = [];
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {

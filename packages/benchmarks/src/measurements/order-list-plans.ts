@@ -11,8 +11,8 @@ import type { PartOptions } from './part.ts';
 const pageSize = 100;
 
 /**
- * The blocks of listing and reading orders among a million, with custom and generic plans, and the 1,000th page's time by the first's.
- * Throws when a plan reads rows that it does not return.
+ * The blocks of listing and reading orders among a million, with custom and generic plans, and the time of the 1,000th page relative to the
+ * first's. Throws when a plan reads rows that it does not return.
  */
 export async function measureOrderLists(bench: BenchSystem, { repetitions, log }: PartOptions): Promise<Finding[]> {
   return await onOwnDatabase(bench, 'orders', async (client) => {
@@ -82,7 +82,6 @@ async function timed(client: pg.Client, execute: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** The cursor after `page` pages of the largest store's history, as a client would send it. */
 async function lastRowOfPage(client: pg.Client, page: number) {
   const { sql, values } = await list({ scope: 'history' });
   const { rows } = await client.query<{ created_at: string; id: string }>(sql.replaceAll('$slonik_', '$'), [
@@ -94,7 +93,6 @@ async function lastRowOfPage(client: pg.Client, page: number) {
   return { before: row.created_at, before_id: row.id };
 }
 
-/** The due time and id of the last order on the first page of the largest store's live queue. */
 async function lastLiveOfPage(client: pg.Client) {
   const { sql, values } = await list({ scope: 'active' });
   const { rows } = await client.query<{ created_at: string; requested_collection_at: string | null; id: string }>(

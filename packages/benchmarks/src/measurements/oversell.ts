@@ -7,7 +7,6 @@ import type { PartOptions } from './part.ts';
 
 interface Race {
   readonly accepted: number;
-  /** Units taken according to the stock, and units on order lines. */
   readonly taken: number;
   readonly ordered: number;
 }

@@ -16,13 +16,10 @@ import type { PartOptions } from './part.ts';
 
 const concurrency = 16;
 
-/** 16 at once with everything that follows, and the same rows by hand. */
 interface Round {
   readonly load: PaidLoad;
-  /** Orders a second until everything that follows was done. */
   readonly perSecond: number;
   readonly processor: ProcessorTime;
-  /** For each order; null when they were not counted. */
   readonly counts: DatabaseCounts | null;
   readonly hand: ByHand;
 }
@@ -84,13 +81,12 @@ async function payManyAtOnce(bench: BenchSystem, pay: Pay, { repetitions, second
 }
 
 /**
- * Ends the orders of earlier rounds, as a shop does that keeps up: an order's expected time is counted from those still to be made. Written by
- * hand, since no event of it is measured here.
+ * Ends the orders of earlier rounds, as a shop that keeps up does: an order's expected time depends on the unmade ones. Written by hand,
+ * since its events are not measured here.
  */
 export const collectOrders = ({ database }: Pick<BenchSystem, 'database'>) =>
   database.query(`update orders.orders set business_status = 'fulfilled', fulfilment_status = 'collected' where is_live`);
 
-/** Milliseconds of the platform's processor time. */
 const perOrder = ({ processor, load }: Pick<Round, 'processor' | 'load'>): number => (platformTime(processor) / load.count) * 1000;
 
 function findingsAtOnce(rounds: readonly Round[]): Finding[] {

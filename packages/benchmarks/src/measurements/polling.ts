@@ -12,14 +12,12 @@ import type { PartOptions } from './part.ts';
 
 const concurrency = 16;
 
-/** A read that apps repeat, and the headers of a caller who may send it. */
 interface Polled {
   readonly name: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Seconds of processor time of one request: of the whole platform, and of its processes. */
 interface Cost {
   readonly platform: number;
   readonly of: ProcessorTime;
@@ -30,9 +28,7 @@ interface Round {
   readonly unchanged: Cost;
 }
 
-/**
- * Reads that apps repeat, in turns in full and with the ETag of the last response, which gets 304: the processor time of each.
- */
+/** Reads that apps repeat, in turns in full and with the ETag of the last response, which gets 304: the processor time of each. */
 export async function measurePolling(bench: BenchSystem, { repetitions, seconds, log, explain }: PartOptions): Promise<Finding[]> {
   const polled = await preparePolled(bench);
   const idle = await measureIdle(bench);
@@ -40,7 +36,6 @@ export async function measurePolling(bench: BenchSystem, { repetitions, seconds,
   for (let repetition = 0; repetition <= repetitions; repetition += 1) {
     for (const [index, read] of polled.entries()) {
       const round = { full: await send(bench, idle, read, { seconds, etag: null }), unchanged: await poll(bench, idle, read, seconds) };
-      // The first round warms both sides up.
       if (repetition > 0) rounds[index]?.push(round);
       log(`${read.name} ${repetition}/${repetitions}: ${micros(round.full.platform)} µs, unchanged ${micros(round.unchanged.platform)} µs`);
     }
@@ -66,7 +61,6 @@ export async function measurePolling(bench: BenchSystem, { repetitions, seconds,
 
 const micros = (seconds: number): string => (seconds * 1e6).toFixed(0);
 
-/** The medians of the platform, the gateway, all services and Postgres. */
 function partsOf(costs: readonly Cost[]): string[] {
   const median = (figure: (cost: Cost) => number) => short(quantile(costs.map(figure), 0.5) * 1e6);
   const services = ({ of, platform }: Cost) => platform - (of.gateway ?? 0) - (of.postgres ?? 0);
@@ -80,7 +74,10 @@ async function poll(bench: BenchSystem, idle: Idle, read: Polled, seconds: numbe
   return await send(bench, idle, read, { seconds, etag });
 }
 
-/** Sends the read for some seconds. With a tag, a response may be new, as when a wait has become shorter: the next request has its tag. */
+/**
+ * Sends the read for some seconds. With an ETag (null reads in full) a response may still be new, as when a wait has become shorter: the
+ * next request then has its ETag.
+ */
 async function send(bench: BenchSystem, idle: Idle, read: Polled, { seconds, etag }: Sent): Promise<Cost> {
   using connections = await openConnections(bench.system.gatewayUrl, concurrency);
   const known = Array.from({ length: concurrency }, () => etag);
@@ -100,7 +97,6 @@ async function send(bench: BenchSystem, idle: Idle, read: Polled, { seconds, eta
 
 interface Sent {
   readonly seconds: number;
-  /** Null: the read is sent in full. */
   readonly etag: string | null;
 }
 

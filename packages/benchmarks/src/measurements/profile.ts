@@ -11,7 +11,6 @@ import type { PartOptions } from './part.ts';
 
 const shown = 30;
 
-/** Where a paid order's time goes, by process and by statement. */
 export async function profilePaidOrders(bench: BenchSystem, { seconds, explain }: PartOptions): Promise<Finding[]> {
   const { system, rewarding } = bench;
   const { stores, customerIds } = rewarding;

@@ -14,7 +14,6 @@ import type { PartOptions } from './part.ts';
 
 const concurrency = 16;
 
-/** One read: its address, the token of a caller who may send it, and its statements. */
 interface Read extends ReadScript {
   readonly name: string;
   readonly path: string;
@@ -39,7 +38,6 @@ export async function measureReads(bench: BenchSystem, { repetitions, seconds, l
   for (let repetition = 0; repetition <= repetitions; repetition += 1) {
     for (const [index, read] of reads.entries()) {
       const round = { ...(await readThrough(bench, idle, read, seconds)), byHand: await readByHand(bench, idle, read, seconds) };
-      // The first round warms both sides up.
       if (repetition > 0) rounds[index]?.push(round);
       log(`${read.name} ${repetition}/${repetitions}: ${microseconds(round.ours)} µs, by hand ${microseconds(round.byHand)} µs`);
     }

@@ -38,7 +38,6 @@ export async function measureRefunds(bench: BenchSystem, { repetitions, seconds,
   ];
 }
 
-/** Has a merchant refund each order in full, one after another. Throws when a refund is refused. */
 async function refundAll({ system, rewarding }: BenchSystem, orders: readonly PaidOrder[]): Promise<void> {
   const all = rewarding.stores.map(({ id }) => id);
   const token = await system.tokens.token({ typ: 'merchant', sub: randomUUID(), stores: all, name: 'Bo' });
@@ -54,7 +53,6 @@ async function refundAll({ system, rewarding }: BenchSystem, orders: readonly Pa
   }
 }
 
-/** Milliseconds until the stamps of each order were reversed. Throws when some were not. */
 async function untilReversed({ database }: BenchSystem, orders: readonly PaidOrder[]): Promise<number[]> {
   const ids = orders.map(({ id }) => id);
   const { rows: events } = await database.query<{ event_id: string }>(

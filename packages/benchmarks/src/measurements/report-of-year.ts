@@ -28,7 +28,6 @@ export async function measureReportOfYear(bench: BenchSystem, { repetitions, log
   for (let repetition = 0; repetition <= repetitions; repetition += 1) {
     const times: number[] = [];
     for (let n = 0; n < reads; n += 1) times.push(await read());
-    // The first round warms the service up.
     if (repetition > 0) rounds.push(times);
     log(`report of a year ${repetition}/${repetitions}: p50 ${quantile(times, 0.5).toFixed(0)} ms`);
   }
@@ -39,7 +38,6 @@ export async function measureReportOfYear(bench: BenchSystem, { repetitions, log
   ];
 }
 
-/** The sums of a closed day, as the orders service keeps them. */
 const figures = {
   orders: { paid: ordersOfDay, open: 0, fulfilled: ordersOfDay, cancelled: 0 },
   gross_pence: 700_000,

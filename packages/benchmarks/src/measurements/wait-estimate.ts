@@ -4,11 +4,9 @@ import type { PartOptions } from './part.ts';
 
 const rounds = 2_000;
 
-/** The time of one estimate of a wait in a large salon. */
 export async function measureWaitEstimate({ repetitions }: PartOptions): Promise<Finding[]> {
   const estimate = waitOfLastParty({ chairs: 20, bookings: 200, waiting: 100 });
   const medians = Array.from({ length: repetitions + 1 }, () => medianTime(estimate));
-  // The first run warms the function up.
   const figure = spread(medians.slice(1), 'less');
   return [{ what: 'wait estimate, 20 chairs, 200 bookings, 100 waiting', unit: 'ms', figure, goal: { at: 'most', value: 0.2 } }];
 }

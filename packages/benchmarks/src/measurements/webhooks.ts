@@ -8,8 +8,8 @@ import type { PartOptions } from './part.ts';
 const [webhooks, silent] = [10_000, 1_000] as const;
 
 /**
- * Lets an event wait at each of 10,000 webhooks of as many stores, and measures until the receivers have it. A tenth of them never respond: the
- * others must not wait for these.
+ * Queues an event for each of 10,000 webhooks of as many stores, and measures until the receivers have it. A tenth of them never respond,
+ * which must not delay the others.
  */
 export async function measureWebhooks(bench: BenchSystem, { repetitions, log }: PartOptions): Promise<Finding[]> {
   const { system, database, plain } = bench;
@@ -51,7 +51,6 @@ export async function measureWebhooks(bench: BenchSystem, { repetitions, log }: 
       from notifications.webhook where url is not null`,
     );
     const began = performance.now();
-    // It starts the job, as an event that arrives does.
     await post(`/${webhook.id}/test`);
     while (arrivals.length < webhooks - silent) await new Promise((resolve) => setTimeout(resolve, 10));
     const delays = arrivals.map((at) => at - began);

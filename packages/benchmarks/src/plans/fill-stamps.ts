@@ -1,17 +1,14 @@
 import type pg from 'pg';
 
-/** The store that has all the stamps. */
 export const stampStore = '00000000-0000-4000-8000-000000000001';
-/** A customer with some fifty stamps, as nearly all have. */
 export const typicalCustomer = 'c0000000-0000-4000-8000-000000000777';
-/** The customer with a hundred times as many. */
 export const busiestCustomer = 'c0000000-0000-4000-8000-000000020000';
 
 const customerCount = 20_000;
 
 /**
  * Fills the empty tables of loyalty with `count` approved stamps of one store and a thousandth as many pending; ten make a voucher, mostly
- * redeemed.
+ * redeemed. Nearly all customers have some fifty stamps, the busiest a hundred times as many.
  */
 export async function fillStamps(client: pg.Client, count: number): Promise<void> {
   await client.query('set session_replication_role = replica; set synchronous_commit = off');

@@ -16,7 +16,6 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Explains each statement on the tables of a service, after filling them. Returns the blocks that each reads. */
 async function explainAll(service: 'orders' | 'loyalty', fill: (client: pg.Client) => Promise<void>, statements: Statement[]) {
   const client = new pg.Client({ connectionString: database.adminUrl, options: `-c search_path=${service}` });
   await client.connect();
@@ -54,7 +53,6 @@ test('a further page of the live queue reads only the orders it returns', async 
     const plan = await explain(client, await prepare(client, await livePageStatement(largestStore, 5, bound)));
     expect(orderPlanFaults(plan, 5)).toEqual([]);
     expect(plan.text).toContain('orders_live');
-    // Of each order, its tenders are sorted.
     expect(plan.text.split('SubPlan')[0]).not.toContain('Sort');
   } finally {
     await client.end();

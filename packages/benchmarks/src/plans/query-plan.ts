@@ -15,12 +15,12 @@ interface Node {
 export interface Plan {
   readonly root: Node;
   readonly ms: number;
-  /** Whether it is a generic plan, made once for any values, or a custom plan for these. */
+  /** A generic plan is made once for any values, a custom plan for these. */
   readonly isGeneric: boolean;
   readonly text: string;
 }
 
-/** Executes a statement twice with `explain analyze` and returns its plan, as text and as JSON. What it writes is rolled back. */
+/** Executes a statement twice with `explain analyze` and returns its plan, as text and as JSON. Its writes are rolled back. */
 export async function explain(client: pg.Client, statement: string): Promise<Plan> {
   const run = async <Row extends object>(options: string) => {
     await client.query('begin');

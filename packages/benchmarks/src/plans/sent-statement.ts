@@ -21,7 +21,6 @@ export async function firstStatementOf<Context>(operation: (context: Context) =>
 
 let prepared = 0;
 
-/** Prepares a statement as the service does. Returns the `execute` statement that runs it with its values. */
 export async function prepare(client: pg.Client, { sql, values }: Statement): Promise<string> {
   prepared += 1;
   await client.query(`prepare bench_${prepared} as ${sql.replaceAll('$slonik_', '$')}`);

@@ -1,4 +1,3 @@
-// For other commands that measure and report.
 export { quantile, textTable } from './figures.ts';
 export { describeMachine, type Machine, machineLine } from './machine.ts';
 export { markdownTable } from './report-as-markdown.ts';

@@ -1,7 +1,5 @@
-/** A measure over the repetitions. */
 export interface Spread {
   readonly median: number;
-  /** The value that is worst for the measure. */
   readonly worst: number;
   readonly all: readonly number[];
 }
@@ -9,7 +7,6 @@ export interface Spread {
 /** Which value is better: more, less, or the one nearest to a figure. */
 export type Better = 'more' | 'less' | { readonly near: number };
 
-/** Summarizes the repetitions of a measure. Throws when there are no values. */
 export function spread(values: readonly number[], better: Better): Spread {
   return { median: quantile(values, 0.5), worst: worstOf(values, better), all: values };
 }
@@ -34,17 +31,14 @@ export interface Finding {
   readonly what: string;
   readonly unit: string;
   readonly figure: Spread;
-  /** The goal, printed for example as `≥ 0.65`; absent when there is none. */
   readonly goal?: Goal;
 }
 
-/** A figure that the median reaches, or that every repetition equals. */
 export interface Goal {
   readonly at: 'least' | 'most' | 'exactly';
   readonly value: number;
 }
 
-/** Returns a function that makes a row of a figure of each round. `name` begins every row's text. */
 export const rowsOf =
   <Round>(rounds: readonly Round[], name: string) =>
   (...[what, unit, better, figureOf, goal]: RowOf<Round>): Finding => ({
@@ -56,21 +50,17 @@ export const rowsOf =
 
 type RowOf<Round> = [what: string, unit: string, better: Better, figureOf: (round: Round) => number, goal?: Goal];
 
-/** Whether the goal is reached; null without one. */
 export function reaches({ figure, goal }: Finding): boolean | null {
   if (!goal) return null;
   if (goal.at === 'exactly') return figure.all.every((value) => value === goal.value);
   return goal.at === 'least' ? figure.median >= goal.value : figure.median <= goal.value;
 }
 
-/** A goal as `≥ 0.65`; empty without one. */
 export const goalAsText = (goal: Goal | undefined): string =>
   goal ? `${{ least: '≥', most: '≤', exactly: '=' }[goal.at]} ${short(goal.value)}` : '';
 
-/** `met` or `missed`; empty without a goal. */
 export const verdictOn = (finding: Finding): string => ({ true: 'met', false: 'missed', null: '' })[`${reaches(finding)}`];
 
-/** The value with three significant digits. */
 export const short = (value: number): string =>
   Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-GB') : String(Number(value.toPrecision(3)));
 

@@ -5,7 +5,6 @@ export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGb: number;
-  /** Versions by name, as `Node 26.10.0`. */
   readonly versions: readonly string[];
   readonly at: string;
 }

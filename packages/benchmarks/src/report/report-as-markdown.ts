@@ -21,7 +21,6 @@ function goalsOf({ machine, repetitions, parts }: Report) {
   return { withGoals, missed, line: `${machineLine(machine)}. ${repetitions} repetitions; median and worst of them. ${met}` };
 }
 
-/** The whole report: the goals, then every figure by part. */
 export function reportAsMarkdown(report: Report): string {
   const { parts, warnings } = report;
   return [
@@ -56,7 +55,7 @@ const breakdownTable = ({ title, columns, rows }: Breakdown): string[] => [
   ),
 ];
 
-/** A table, with its figures aligned to the right. A bar in a cell would end the cell. */
+/** A table with its figures aligned to the right. A bar in a cell would end the cell. */
 export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[], figures: readonly number[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const rule = columns.map((_, column) => (figures.includes(column) ? '---:' : '---'));

@@ -3,7 +3,7 @@ import type { Report } from './report.ts';
 
 const [width, row, top, left, goalAt, right] = [1000, 22, 56, 500, 760, 980] as const;
 
-/** A picture of how far each goal is reached: half the length of the goal's line is off by a factor of two. */
+/** A picture of how far each goal is reached. Half the length of the goal's line means a factor of two. */
 export function reportAsSvg({ parts }: Report): string {
   const findings = parts.flatMap((part) => part.findings.filter(({ goal }) => goal));
   const height = top + findings.length * row + 16;
@@ -35,7 +35,6 @@ function bar(finding: Finding, index: number): string[] {
   ];
 }
 
-/** 1 when the median equals the goal, more when it is better. */
 export function reachedShare({ figure, goal }: Finding): number {
   if (!goal || figure.median === goal.value) return 1;
   if (goal.at === 'exactly') return Math.min(figure.median, goal.value) / Math.max(figure.median, goal.value);

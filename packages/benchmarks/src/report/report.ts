@@ -2,7 +2,6 @@ import { type ProcessorTime, platformTime } from '../system/processor-time.ts';
 import { type Finding, goalAsText, reaches, short, textTable, verdictOn } from './figures.ts';
 import { type Machine, machineLine } from './machine.ts';
 
-/** A table that explains figures: a title, the names of its columns and its rows. All columns but the first hold figures. */
 export interface Breakdown {
   readonly title: string;
   readonly columns: readonly string[];
@@ -13,7 +12,6 @@ export interface PartResult {
   readonly part: string;
   readonly findings: readonly Finding[];
   readonly breakdowns: readonly Breakdown[];
-  /** Why the part has no figures; null when it ran to its end. */
   readonly fault: string | null;
 }
 
@@ -21,7 +19,6 @@ export interface Report {
   readonly machine: Machine;
   readonly repetitions: number;
   readonly parts: readonly PartResult[];
-  /** The services' warnings, the most frequent first. */
   readonly warnings: readonly string[];
 }
 
@@ -50,7 +47,6 @@ export const reportAsJson = ({ parts, ...report }: Report): string => {
   return `${JSON.stringify({ ...report, parts: judged }, null, 2)}\n`;
 };
 
-/** Processor time by process for each of `count` orders, in milliseconds and as a share of the platform's. */
 export function breakdownOf(title: string, processor: ProcessorTime, count: number): Breakdown {
   const platform = platformTime(processor);
   const row = (name: string, seconds: number) => [name, short((seconds / count) * 1000), `${((seconds / platform) * 100).toFixed(0)} %`];

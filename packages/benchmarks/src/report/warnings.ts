@@ -17,11 +17,9 @@ interface Line {
   readonly level?: number | string;
   readonly msg?: string;
   readonly err?: { readonly message?: string };
-  /** Why the gateway takes a replica out. */
   readonly fault?: string;
 }
 
-/** The message of a log line of level warn or above, with that of its error or the fault it names; null for other lines. */
 function warningIn(line: string): string | null {
   try {
     const { level, msg, err, fault } = JSON.parse(line) as Line;

@@ -23,7 +23,7 @@ export async function writeResults(name: 'goals' | 'faults', results: string): P
   await promisify(execFile)(process.execPath, [`${checkout}/tools/markdown/check.ts`, '--write']);
 }
 
-/** Writes a file that git does not keep. */
+/** Writes a file that git ignores. */
 export async function writeArtefact(name: string, text: string): Promise<void> {
   await mkdir(`${checkout}/.corner`, { recursive: true });
   await writeFile(`${checkout}/.corner/${name}`, text);

@@ -5,27 +5,21 @@ export interface BenchStore {
   readonly code: string;
 }
 
-/** The items of its menu. Orders of free items need no payment provider. */
+/** The items of a menu. Free ones need no payment provider, `counted` ones have a stock that is never exhausted, `scarce` ones have 20. */
 export const menu = {
-  /** Free, with a stock that is never exhausted. */
   counted: 'glass-of-water',
-  /** Free, without a stock. */
   uncounted: 'napkin',
-  /** Costs money, so the order needs the payment provider. */
   priced: 'coffee',
-  /** Items with a stock of 20. The first two are free. */
   scarce: ['bun-1', 'bun-2', 'bun-3', 'bun-4'],
 } as const;
 
 export const basketOf = (...ids: readonly string[]) => ({ items: ids.map((menu_item_id) => ({ menu_item_id, quantity: 1 })) });
 
-/** A free order: two lines, one of them with stock. */
 export const freeBasket = basketOf(menu.counted, menu.uncounted);
 export const pricedBasket = basketOf(menu.priced, menu.uncounted);
 
 export const scarceUnits = 20;
 
-/** The smallest sum that earns a stamp at a store whose free orders earn none. */
 const unreachedSpend = 1;
 
 /**
@@ -50,7 +44,6 @@ export const makeDirectory = (stores = 16, customers = 256, plain = stores): Ben
 const makeStores = (count: number, prefix: string): BenchStore[] => makeIds(count).map((id, i) => ({ id, code: `${prefix}${i + 1}` }));
 const makeIds = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
 
-/** The directory file of these stores, their menus, programmes and customers, in the format of `corner apply`. */
 export function directoryFile({ rewarding, plain }: BenchDirectory): unknown {
   const stores = [...rewarding.stores, ...plain.stores];
   return {
@@ -82,7 +75,6 @@ const items = [
   ...menu.scarce.map((item, i) => ({ id: item, name: item, price_pence: i < 2 ? 0 : 250, stock: scarceUnits })),
 ];
 
-/** From now on, in hours. */
 const span = (from: number, to: number) => {
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   return { starts_at: at(from), ends_at: at(to) };
@@ -93,7 +85,6 @@ const slots = () => Array.from({ length: 24 }, (_, hour) => ({ id: randomUUID(),
 const cut = { id: randomUUID(), name: 'Cut', minutes: 25 };
 const chair = (number: number) => ({ id: randomUUID(), name: `Chair ${number}`, service_ids: [cut.id], shifts: [span(-24, 48)] });
 
-/** Stamps of a full card. */
 export const goal = 10;
 
 const programme = (storeId: string, minSpendPence: number) => ({

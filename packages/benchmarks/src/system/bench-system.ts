@@ -7,28 +7,26 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import pg from 'pg';
 import { type BenchDirectory, directoryFile, makeDirectory } from './bench-stores.ts';
 
-/** The whole platform as separate processes with its own Postgres and NATS, and stores with menus and customers. */
 export interface BenchSystem extends BenchDirectory, AsyncDisposable {
   readonly system: RunningSystem;
-  /** Connections with the administrator's role. What they use is counted as the load generator's. */
+  /** Connections with the administrator's role. Their use counts as the load generator's. */
   readonly database: pg.Pool;
   readonly streams: JetStreamManager;
   readonly dataDir: string;
 }
 
 interface BenchOptions {
-  /** Stops the system and ends this process, because an interrupted measurement has no result. */
   readonly stop: AbortSignal;
-  /** Several stores of each kind by default. */
   readonly directory?: BenchDirectory;
-  /** None by default. */
   readonly optional?: readonly OptionalService[];
 }
 
-/** The name under which the benchmarks' own connections are known to Postgres. */
 export const benchApplication = 'corner bench';
 
-/** Starts the system in a new folder, which disposal removes. Rejects when a part does not start. */
+/**
+ * Starts the whole platform as separate processes in a new folder, which disposal removes. Rejects when a part does not start. `stop` ends
+ * this process too, because an interrupted measurement has no result.
+ */
 export async function startBenchSystem({ stop, directory = makeDirectory(), optional = [] }: BenchOptions): Promise<BenchSystem> {
   const dataDir = `${checkout}/.corner/bench-${process.pid}`;
   await mkdir(dataDir, { recursive: true });
@@ -69,7 +67,7 @@ export async function startBenchSystem({ stop, directory = makeDirectory(), opti
   }
 }
 
-/** Connections that stay open and count no rows, so that what they do is not taken for the services' work. */
+/** Connections that stay open and count no rows, so that their work is not counted as the services'. */
 async function openDatabase(url: string): Promise<pg.Pool> {
   const database = new pg.Pool({
     connectionString: url,

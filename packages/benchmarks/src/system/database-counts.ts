@@ -2,34 +2,33 @@ import { requiredServices } from '@corner/contracts';
 import type { BenchSystem } from './bench-system.ts';
 
 export interface DatabaseCounts {
-  /** Statements, BEGIN and COMMIT among them. */
   readonly statements: number;
-  /** Transactions that ended, those that only read among them. */
   readonly commits: number;
-  /** Times that the write-ahead log was forced to the disk. */
   readonly fsyncs: number;
-  /** Bytes of the write-ahead log, of the whole server. */
   readonly walBytes: number;
   readonly rowsRead: number;
   readonly rowsWritten: number;
-  /** Rows that were rewritten, and those of them that needed no new entry in an index (HOT). */
+  /** Rewritten rows, and those of them that needed no new index entry (HOT). */
   readonly updates: number;
   readonly hotUpdates: number;
 }
 
-/** How long an idle connection may keep what it has counted to itself, in milliseconds: Postgres' PGSTAT_IDLE_INTERVAL and a little. */
+/** Milliseconds that an idle connection may hold back its counts: Postgres' PGSTAT_IDLE_INTERVAL and a little. */
 export const countsAreCompleteAfterMs = 10_500;
 
 const roles = requiredServices.map((service) => `corner_${service}`);
 
-/** Reads the counts. Those of the last ten seconds may be missing, apart from `statements` and `walBytes`. */
+/**
+ * Reads the counts: statements and commits include reads, BEGIN and COMMIT; the log's bytes are the whole server's. Those of the last ten
+ * seconds may be missing, apart from `statements` and `walBytes`.
+ */
 export async function databaseCounts({ database }: BenchSystem): Promise<DatabaseCounts> {
   const { rows } = await database.query<DatabaseCounts>({ name: 'database-counts', text: query, values: [roles, requiredServices] });
   if (!rows[0]) throw new Error('no counts');
   return rows[0];
 }
 
-/** The benchmarks' own queries are not counted; each statement of theirs is a transaction. */
+/** The benchmarks' own queries are not counted; each of their statements is a transaction. */
 const query = `
   select (select coalesce(sum(s.calls), 0)::float8 from pg_stat_statements s join pg_roles r on r.oid = s.userid where r.rolname = any($1)) as statements,
     (select d.xact_commit - (select coalesce(sum(s.calls), 0) from pg_stat_statements s join pg_roles r on r.oid = s.userid

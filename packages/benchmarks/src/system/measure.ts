@@ -10,9 +10,7 @@ export interface Measured<T> {
   readonly processor: ProcessorTime;
 }
 
-/** Measured work whose counts in the database can be had as soon as they are complete. */
 export interface Counted<T> extends Measured<T> {
-  /** The services' use of the database, without that of an idle system. */
   counts(): Promise<DatabaseCounts>;
 }
 
@@ -25,7 +23,8 @@ export async function measure<T>(bench: BenchSystem, work: () => Promise<T>): Pr
 }
 
 /**
- * Measures some work with all that follows it, and counts what it does in the database. The services must have been idle for ten seconds.
+ * Measures some work with its consequences, and its use of the database without an idle system's. The services must have been idle for ten
+ * seconds.
  */
 export async function measureAll<T>(bench: BenchSystem, idle: Idle, work: () => Promise<T>): Promise<Counted<T>> {
   const before = await databaseCounts(bench);
@@ -42,7 +41,7 @@ export async function measureAll<T>(bench: BenchSystem, idle: Idle, work: () => 
     async counts() {
       await pause(Math.max(0, settledAt + countsAreCompleteAfterMs - performance.now()));
       const late = await databaseCounts(bench);
-      // The log of the whole server is read at once, before the other side writes its own.
+      // The whole server's log is read at once, before the other side writes its own.
       const { walBytes } = settled;
       const seconds = (performance.now() - startedAt) / 1000;
       const own = minus({ ...late, walBytes }, before);
@@ -58,7 +57,6 @@ export interface Idle {
 
 const measuredIdle = new WeakMap<BenchSystem, Promise<Idle>>();
 
-/** Measures the idle system once. Afterwards the counts in the database are complete. */
 export async function measureIdle(bench: BenchSystem): Promise<Idle> {
   const idle = measuredIdle.get(bench) ?? lookAtIdle(bench);
   measuredIdle.set(bench, idle);

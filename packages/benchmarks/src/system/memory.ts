@@ -3,11 +3,10 @@ import type { RunningSystem } from '@corner/sandbox/system';
 
 export type Memory = Readonly<Record<string, number>>;
 
-/** Megabytes that each service holds by PSS: what several share counts once in all. Throws on systems without /proc. */
+/** Megabytes that each service holds by PSS: memory shared by several counts once in total. Throws on systems without /proc. */
 export const memoryOf = ({ services }: RunningSystem): Memory =>
   Object.fromEntries(Object.values(services).map(({ name, pid }) => [name, megabytesOf(pid)]));
 
-/** Megabytes of NATS, and of Postgres with its processes. */
 export const memoryOfServers = ({ postgres, nats }: RunningSystem): Memory => ({
   postgres: megabytesInAll([megabytesOf(postgres.pid), ...childrenOf(postgres.pid).map(megabytesOrNone)]),
   nats: megabytesOf(nats.pid),
@@ -19,7 +18,6 @@ function megabytesOf(pid: number): number {
   return Number(kilobytes) / 1024;
 }
 
-/** 0 for a process that has just ended, as workers of Postgres do. */
 function megabytesOrNone(pid: number): number {
   try {
     return megabytesOf(pid);

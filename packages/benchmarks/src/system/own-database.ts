@@ -11,11 +11,9 @@ interface Server {
 }
 
 export interface OwnDatabase extends AsyncDisposable {
-  /** An administrator's address, with the service's schema as the search path. */
   readonly url: string;
 }
 
-/** Makes a database and has the service's own migration program make its tables there. */
 export async function makeOwnDatabase({ databaseUrl, database }: Server, service: ServiceName, name: string): Promise<OwnDatabase> {
   await database.query(`create database ${name}`);
   const drop = async () => {

@@ -3,7 +3,6 @@ import { type BenchSystem, benchApplication } from './bench-system.ts';
 
 type Pid = { readonly pid: number };
 
-/** The processes of a system, and connections to its database. */
 export interface Processes extends Pick<BenchSystem, 'database'> {
   readonly system: {
     readonly services: Readonly<Record<string, Pid & { readonly name: string }>>;
@@ -16,10 +15,8 @@ export interface Processes extends Pick<BenchSystem, 'database'> {
 
 export type ProcessorTime = Readonly<Record<string, number>>;
 
-/** The stand-ins for other companies, and the load generator: neither is part of the platform. */
 const outside = ['providers', 'load generator', 'all else on the machine'];
 
-/** The kernel's unit of time in /proc, on every common architecture. */
 const ticksPerSecond = 100;
 
 /**
@@ -47,10 +44,8 @@ export async function processorTime({ system, database }: Processes): Promise<Pr
   return { ...used, 'all else on the machine': machineSeconds() - ours };
 }
 
-/** Seconds that one process has used so far; 0 when it is gone. */
 export const processSeconds = (pid: number): number => processes().get(pid)?.seconds ?? 0;
 
-/** The time of the platform alone: its services, Postgres and NATS. */
 export const platformTime = (time: ProcessorTime): number =>
   Object.entries(time).reduce((sum, [name, seconds]) => (outside.includes(name) ? sum : sum + seconds), 0);
 
@@ -65,7 +60,6 @@ function machineSeconds(): number {
 interface Used {
   readonly parent: number;
   readonly seconds: number;
-  /** Including children that have ended. */
   readonly withReaped: number;
 }
 
@@ -94,7 +88,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The fields of /proc/<pid>/stat after the name, which may hold anything; null when the process is gone. */
+/** The fields of /proc/<pid>/stat after the name, which may contain any character; null when the process has ended. */
 function fieldsOf(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Waits until the broker has acknowledged every event of orders. Throws after `withinMs`. */
 export async function untilRelayed(database: pg.Pool, withinMs = 120_000): Promise<void> {
   for (const until = performance.now() + withinMs; ; await pause(20)) {
     const { rows } = await database.query<{ waiting: boolean }>(`
@@ -27,7 +26,6 @@ export async function relayedIn(database: pg.Pool, eventIds: readonly string[]):
   return seconds;
 }
 
-/** Seconds from the commit of these events, all of one transaction, until loyalty had committed the last of their effects. */
 export async function processedIn(database: pg.Pool, eventIds: readonly string[]): Promise<number> {
   const { rows } = await database.query<{ seconds: number; processed: number }>(
     `select extract(epoch from max(pg_xact_commit_timestamp(i.xmin)) - min(pg_xact_commit_timestamp(o.xmin)))::float8 as seconds,

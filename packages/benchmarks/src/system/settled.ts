@@ -7,7 +7,7 @@ export async function untilSettled(bench: BenchSystem, withinMs = 180_000): Prom
   const { paymentsUrl } = bench.system;
   if (paymentsUrl) await fetch(`${paymentsUrl}/_sim/settled`, { method: 'POST', body: '{}' });
   const until = performance.now() + withinMs;
-  // Twice without anything to do, and nothing published in between: an event that was consumed in between may have caused another one.
+  // Idle twice in a row with nothing published in between: an event consumed in between may have caused another one.
   for (let before: number | null = null; ; await pause(50)) {
     const left = await workLeft(bench);
     const { published, unconsumed } = left.length === 0 ? await lookAtStreams(bench) : { published: 0, unconsumed: 0 };
@@ -18,7 +18,6 @@ export async function untilSettled(bench: BenchSystem, withinMs = 180_000): Prom
   }
 }
 
-/** Returns the remaining work according to the services' tables. Throws when one has an open dead letter. */
 async function workLeft({ database }: BenchSystem): Promise<string[]> {
   const { rows } = await database.query<{ what: string }>({ name: 'work-left', text: workLeftQuery });
   const dead = rows.filter(({ what }) => what.includes('dead letter'));
@@ -41,7 +40,7 @@ const workLeftQuery = [
   `select 'notifications: a pass update' where exists (select 1 from notifications.pass_update where failed_at is null)`,
 ].join('\nunion all ');
 
-/** How many events the streams got so far, and how many deliveries to the consumers of services that run here are missing. */
+/** The number of events in the streams so far, and of missing deliveries to consumers of services that run here. */
 async function lookAtStreams({ streams, system }: BenchSystem): Promise<{ published: number; unconsumed: number }> {
   const running = new Set(Object.values(system.services).map(({ name }) => name as string));
   let [published, unconsumed] = [0, 0];

@@ -4,14 +4,12 @@ export interface StatementUse {
   readonly service: string;
   readonly text: string;
   readonly calls: number;
-  /** Milliseconds, waits for locks and for the disk among them. */
   readonly ms: number;
   readonly blocks: number;
   readonly rows: number;
   readonly walBytes: number;
 }
 
-/** Reads what every statement of the services has done, by a key of the statement. */
 export async function statementUse({ database }: Pick<BenchSystem, 'database'>): Promise<ReadonlyMap<string, StatementUse>> {
   const { rows } = await database.query<StatementUse & { key: string }>(
     `select concat_ws(' ', s.userid, s.dbid, s.queryid, s.toplevel) as key, replace(r.rolname, 'corner_', '') as service,
@@ -22,7 +20,6 @@ export async function statementUse({ database }: Pick<BenchSystem, 'database'>):
   return new Map(rows.map(({ key, ...use }) => [key, use]));
 }
 
-/** Returns each statement's use between two readings, the slowest in all first. */
 export function usedStatements(before: ReadonlyMap<string, StatementUse>, after: ReadonlyMap<string, StatementUse>): StatementUse[] {
   const since = (key: string, use: StatementUse): StatementUse => {
     const then = before.get(key);

@@ -20,7 +20,6 @@ interface ApplyFlags {
   readonly json?: true;
 }
 
-/** `corner apply FILE`: imports directory data, or publishes it where no directory service runs, and waits until every service has processed it. */
 export const applyCommand = (development: Development): Command =>
   withDataFolder(new Command('apply'))
     .argument('[file]', 'directory data as JSON, - for standard input (default: the demo’s own, with today’s dates)')
@@ -82,10 +81,6 @@ For an example see packages/sandbox/src/demo/demo-directory.json.
       }
     });
 
-/**
- * Returns whether the file is imported by the directory service: false where the deployment leaves the service out, or it does not reply.
- * Throws a {@link Failure} when the user of NATS may not call it.
- */
 async function isImport(call: Parameters<typeof directoryReplies>[0], options: ApplyFlags): Promise<boolean> {
   if (!servicesOf(options).includes('directory')) return false;
   try {

@@ -9,7 +9,6 @@ interface Options {
   readonly json?: true;
 }
 
-/** `corner books verify`: verifies the files of closed days by the public keys alone. It calls nothing but the address of the keys, if one is given. */
 const verifyCommand = new Command('verify')
   .description(
     'Verifies the files of closed days by the public keys alone: the signature, each row, the sums, and that each day follows the one before. Names each row that is not as it was. Exit code 1 when anything is wrong.',
@@ -47,7 +46,6 @@ function readText(file: string): string {
   }
 }
 
-/** Reads a set of public keys from a file or an address. */
 export async function readKeys(place: string): Promise<BookKeySet> {
   try {
     const text = /^https?:\/\//.test(place) ? await (await fetch(place)).text() : readText(place);

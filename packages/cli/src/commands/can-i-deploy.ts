@@ -22,10 +22,8 @@ interface Options {
   readonly json?: true;
 }
 
-/** The file of what runs where: environment -> service, gateway or console -> version. */
 const Deployed = z.record(z.string(), z.partialRecord(z.enum(parts), z.string()));
 
-/** `corner can-i-deploy`: checks a version of a service, the gateway or the console against the versions that run in an environment. */
 export const canIDeployCommand = new Command('can-i-deploy')
   .description(
     'Says whether a version of a service, the gateway or the console may be deployed beside what runs in an environment. Exit code 1 when it may not.',

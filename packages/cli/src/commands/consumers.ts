@@ -9,7 +9,6 @@ interface Options extends ConnectionOptions {
   readonly json?: true;
 }
 
-/** `corner consumers SERVICE`: into how many parts the events that a service consumes are divided. */
 export const consumersCommand = withConnectionOptions(new Command('consumers'))
   .addArgument(new Argument('<service>', 'the service that consumes').choices([...services]))
   .description('Says into how many parts the events that a service consumes are divided, each read by one replica, and changes it.')

@@ -24,7 +24,6 @@ interface Options extends ConnectionOptions {
   readonly json?: true;
 }
 
-/** `corner dead-letters retry`: lets the services process dead letters again, like any event. */
 export const retryCommand = withConnectionOptions(new Command('retry'))
   .argument('[event id]', 'the id of the dead letter’s event')
   .description('Processes dead letters again, oldest first. Each takes effect once. Exit code 1 when one fails again.')
@@ -62,7 +61,7 @@ export const retryCommand = withConnectionOptions(new Command('retry'))
     if (!retried) process.exitCode = 1;
   });
 
-/** `corner dead-letters discard`: discards one dead letter. Discarding several at once is not possible on purpose. */
+/** `corner dead-letters discard`: discards one dead letter. Discarding several at once is deliberately not possible. */
 export const discardCommand = withConnectionOptions(new Command('discard'))
   .argument('<event id>', 'the id of the dead letter’s event')
   .description('Discards a dead letter: its event will never be processed. Who did it, and why, stays on record.')

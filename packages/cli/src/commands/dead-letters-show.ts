@@ -10,7 +10,7 @@ import {
 import { Failure } from '../screen/failure.ts';
 import { standardOutput } from '../screen/output.ts';
 
-/** `corner dead-letters show`: shows one dead letter. Its data, which may be personal, is shown only with --payload. */
+/** `corner dead-letters show`: its data, which may be personal, is shown only with --payload. */
 export const showCommand = withConnectionOptions(new Command('show'))
   .argument('<event id>', 'the id of the dead letter’s event')
   .description('Shows a dead letter and its envelope. Its data may be personal, so only the names of its fields are shown.')

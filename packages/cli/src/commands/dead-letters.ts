@@ -8,7 +8,6 @@ import { green, type Output, red, standardOutput } from '../screen/output.ts';
 import { discardCommand, retryCommand } from './dead-letters-settle.ts';
 import { showCommand } from './dead-letters-show.ts';
 
-/** `corner dead-letters list`: lists the events that services could not process. */
 const listCommand = withConnectionOptions(new Command('list'))
   .description('Lists dead letters, oldest first. Exit code 1 when a service does not reply.')
   .addOption(serviceOption('only of this service'))

@@ -49,11 +49,9 @@ Objects that a file does not name stay as they are. A list adds items, or change
 
 interface Content {
   readonly content: DirectoryFile;
-  /** How a list was read. */
   readonly said: readonly string[];
 }
 
-/** Reads a file of JSON, or a list, which is merged with what the directory has of it. */
 async function contentOf(file: string, { by, store }: Options, { call }: Services): Promise<Content> {
   let said: readonly string[] = [];
   const contentIn = (merged: MergedList): object => {
@@ -72,7 +70,7 @@ async function contentOf(file: string, { by, store }: Options, { call }: Service
   return { content, said };
 }
 
-/** Whether a text is directory data. What comes on standard input has no ending. */
+/** Whether a text is directory data. Standard input has no file ending. */
 const isJson = (file: string, text: string): boolean =>
   file === '-' ? text.trimStart().startsWith('{') : file.toLowerCase().endsWith('.json');
 
@@ -94,7 +92,7 @@ const exportCommand = withConnectionOptions(new Command('export'))
       output.json(content);
       return;
     }
-    // Personal data: for its owner alone.
+    // Personal data: readable by its owner only.
     await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
     const counts = Object.fromEntries(Object.entries(content).flatMap(([list, { length }]) => (length > 0 ? [[list, length]] : [])));
     if (options.json) output.json(counts);

@@ -81,7 +81,7 @@ const againCommand = withConnectionOptions(new Command('again'))
 export const eraseCommand = withConnectionOptions(new Command('erase'))
   .argument('<customer>', 'the id of the customer')
   .description('Erases a customer in every service. It cannot be undone.')
-  // Else it would take --data and --nats of its subcommands for its own.
+  // Otherwise it would take --data and --nats of its subcommands as its own.
   .enablePositionalOptions()
   .option('--yes', 'do not ask')
   .addOption(byOption())

@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { type ConnectionOptions, connectToServices, withConnectionOptions } from '../operator/connect-to-services.ts';
 import { green, type Output, red, standardOutput } from '../screen/output.ts';
 
-/** `corner events verify`: compares what each service published with what the others processed. */
 const verifyCommand = withConnectionOptions(new Command('verify'))
   .description('Compares each outbox with the inboxes of its consumers, range by range. Exit code 1 when something is missing or differs.')
   .addHelpText('after', '\nExample:\n  npx corner events verify\n')

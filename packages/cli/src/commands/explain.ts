@@ -23,7 +23,6 @@ const explainedKinds = [
 
 const formatKinds = (): string => explainedKinds.map(([kind, look]) => `  ${kind.padEnd(22)} ${look}`).join('\n');
 
-/** `corner explain`: prints what happened, from the records of the services. */
 export const explainCommand = withConnectionOptions(new Command('explain'))
   .argument('<id>', 'what a person quotes; the list is below')
   .description('Prints what happened, in order of time, from the records of the services. Exit code 1 when nothing is on record.')
@@ -49,7 +48,7 @@ Examples:
     if (code in problems) return explainCode(output, code as ProblemCode, options.json === true);
     const logged = await loggedFacts(id, options);
     const { facts: recorded, unreachable } = await recordedFacts(id, options).catch((error: unknown): GatheredFacts => {
-      // Without NATS, what the logs say is all there is.
+      // Without NATS, the logs are the only source.
       if (logged.length === 0 || !(error instanceof Failure)) throw error;
       return { facts: [], unreachable: servicesOf(options).map((service) => ({ service, error: error.why })) };
     });
@@ -75,7 +74,6 @@ async function recordedFacts(id: string, options: ConnectionOptions): Promise<Ga
   return await gatherFacts(platform, id);
 }
 
-/** The lines of the logs that the options name, or of the system in the data folder. Throws a {@link Failure} when those named cannot be read. */
 async function loggedFacts(id: string, options: ConnectionOptions & { readonly logs?: string }): Promise<readonly ServiceFact[]> {
   if (options.logs === undefined) return options.nats === undefined ? await readLogs(`${dataFolder(options)}/log`, id).catch(() => []) : [];
   return await readLogs(options.logs, id).catch((cause: Error) => {
@@ -95,7 +93,9 @@ function nothingOnRecord(id: string): Failure {
   return new Failure(what, why, `npx corner explain ${id} --logs FOLDER, with the logs of the gateway and the services`);
 }
 
-/** The address that a setting of the environment names, as the console has it. Throws a {@link Misuse} for one without a place for the trace. */
+/**
+ * The address in a setting of the environment, as the console has it. Throws a {@link Misuse} for one without a placeholder for the trace.
+ */
 function outsideAddressOf(name: 'TRACE_URL' | 'LOG_URL'): string | undefined {
   const { data, error } = outsideAddress.optional().safeParse(process.env[name] || undefined);
   if (error) throw new Misuse(`${name} is not what it should be`, describeFaults(error), { cause: error });
@@ -103,9 +103,7 @@ function outsideAddressOf(name: 'TRACE_URL' | 'LOG_URL'): string | undefined {
 }
 
 interface Printed {
-  /** The pages of a trace, by what they show. */
   readonly links: Readonly<Record<string, string | undefined>>;
-  /** False when a service did not reply. */
   readonly isWhole: boolean;
 }
 

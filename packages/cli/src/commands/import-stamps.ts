@@ -20,7 +20,6 @@ interface Options extends ConnectionOptions {
 type Line = z.output<typeof StampLine>;
 type Imported = RpcOutput<typeof importStamps>['lines'][number];
 
-/** `corner import-stamps FILE`: gives customers the stamps they bring from another system. */
 export const importStampsCommand = withConnectionOptions(new Command('import-stamps'))
   .argument('<file>', 'a CSV file with the columns store, customer, stamps, and if you like vouchers and id; - for standard input')
   .description('Gives customers the stamps that they bring from another system. No limit counts them, and no customer is notified.')
@@ -70,7 +69,7 @@ async function readText(file: string): Promise<string> {
 const refused = (file: string, faults: readonly string[]): Failure =>
   new Failure(`${file} was not imported`, faults.join('\n'), 'correct the file and import it again; nothing was written');
 
-/** Sends the lines, a page at a time. A repeat of a page adds nothing, so a failure between two pages needs the same command again. */
+/** Sends the lines in pages. Repeating a page adds nothing, so after a failure the same command can be run again. */
 async function send(
   services: Services,
   lines: readonly Line[],
@@ -82,7 +81,6 @@ async function send(
   return pages;
 }
 
-/** Reads the lines of a file. Throws a {@link Failure} that names every line with a fault, and the field. */
 function linesOf(text: string, file: string): readonly Line[] {
   const [header, ...rows] = readRows(text, separatorOf(text));
   const columns = (header?.cells ?? []).map((name) => name.toLowerCase());
@@ -113,7 +111,7 @@ interface ReadLine {
   readonly faults: readonly string[];
 }
 
-/** Names lines that would count as one: of one customer at one store, or with one id there, however each names them. */
+/** Names lines that would count as one: of one customer at one store, or with one id there, in whatever spelling. */
 function sameLines(lines: readonly Line[], planned: readonly Imported[]): string[] {
   const ids = new Map(lines.map(({ line, id }) => [line, id]));
   const byKey = Map.groupBy(planned, ({ line, store_id, customer_id }) => `${store_id} ${ids.get(line) ?? customer_id}`);

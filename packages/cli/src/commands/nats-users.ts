@@ -14,7 +14,6 @@ interface Options {
 
 const collect = (name: string, names: readonly string[]): string[] => [...names, name];
 
-/** `corner nats-users`: prints the users of NATS, with what the contracts allow each. */
 export const natsUsersCommand = new Command('nats-users')
   .description(
     'Prints the part of a NATS configuration with a user for each service, for the directory, for the streams and for each operator.',
@@ -58,5 +57,4 @@ function checkName(name: string, operators: readonly string[]): void {
     throw new Misuse(what, `${variables.join(' and ')} would have the same password, the variable ${passwordVariable(name).slice(1)}`);
 }
 
-/** NATS_PASSWORD_ORDERS for `orders`. */
 const passwordVariable = (name: string): string => `$NATS_PASSWORD_${name.toUpperCase().replace(/\W/g, '_')}`;

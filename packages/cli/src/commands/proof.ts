@@ -18,7 +18,6 @@ interface Options extends ConnectionOptions {
 
 const what = 'nothing was proved';
 
-/** `corner proof`: proves that nothing is missing between the databases of the services, what webhooks are given, and the closed days. */
 export const proofCommand = withConnectionOptions(new Command('proof'))
   .description(
     'Proves in one list that nothing is missing from the tap to the bookkeeper: each outbox against the inboxes, each webhook of the store, each closed day. CORNER_TOKEN is a token of someone who manages the store. Exit code 1 when anything is missing or was changed.',

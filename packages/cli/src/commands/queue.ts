@@ -10,7 +10,6 @@ interface Options {
   readonly json?: true;
 }
 
-/** `corner queue verify`: verifies a queue by its chain of changes, from what readQueueChain returned alone. */
 const verifyCommand = new Command('verify')
   .description(
     'Verifies a queue by its chain of changes, from what readQueueChain returned: no row was changed, no one joined before others or was moved, and the position is the one that the rule gives. Exit code 1 when anything is wrong.',

@@ -24,7 +24,6 @@ interface Options extends ConnectionOptions {
   readonly json?: true;
 }
 
-/** `corner replay`: lets a service process a range of past events again. */
 export const replayCommand = withConnectionOptions(new Command('replay'))
   .description('Lets a service process a range of past events again. Counts the events, asks for confirmation, and records who did it.')
   .addOption(serviceOption('the service that consumes the events').makeOptionMandatory())

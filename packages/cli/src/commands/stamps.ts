@@ -11,7 +11,6 @@ interface Options {
   readonly json?: true;
 }
 
-/** `corner stamps recount`: counts stamps by what proves them, from a store's events alone. */
 const recountCommand = new Command('recount')
   .description('Counts the stamps of a range of days by what proves them, from the store’s events alone, as readStampEvidence counts them.')
   .argument('<files...>', 'what listEvents returned, page by page')

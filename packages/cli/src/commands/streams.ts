@@ -14,7 +14,6 @@ interface Options extends NatsOptions {
   readonly json?: true;
 }
 
-/** `corner streams`: makes the streams of NATS and the consumers of the services, and keeps them. */
 export const streamsCommand = withDataFolder(new Command('streams'))
   .description('Makes the streams of NATS and the consumers of the services where they are missing, and keeps them until it is stopped.')
   .option('--nats <address>', 'the NATS server (default: NATS_URL, or that of the running system)')
@@ -78,7 +77,6 @@ function linesOf(output: Output, { done, faults }: StreamsReport): string[] {
 const lineOf = (output: Output, ok: boolean, sentence: string): string =>
   `  ${ok ? green(output, 'ok') : red(output, 'no')}  ${sentence}\n`;
 
-/** Serves `/livez` and `/readyz` for a command that runs until it is stopped. `/readyz` is 503 while there are `faults`. */
 async function serveHealth({ PORT, HOST }: NodeJS.ProcessEnv, faults: () => readonly string[]): Promise<AsyncDisposable> {
   const server = createServer(({ url }, response) => {
     const found = url === '/readyz' ? faults() : [];

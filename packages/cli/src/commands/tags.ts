@@ -58,7 +58,6 @@ const check = withReader(new Command('check'))
     print(await readTag(reader.transceive, keys), options, 'valid');
   });
 
-/** `corner tags`: writes the stores' NFC tags, and checks them. */
 export const tagsCommand = new Command('tags')
   .description('Writes the NFC tags of stores by a PC/SC reader, and checks them.')
   .addCommand(write)

@@ -1,7 +1,6 @@
 import { events } from '@corner/contracts';
 import { Failure } from '../screen/failure.ts';
 
-/** The type of the dead letter of a message to a person. */
 const messageType = 'message';
 
 /**

@@ -8,7 +8,6 @@ export async function confirm(question: string, { yes }: { readonly yes?: true }
     throw new Failure('nothing was done', `${question} There is no terminal to confirm this.`, 'the same command with --yes');
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    // Ctrl-C and Ctrl-D mean no.
     const answer = await reader.question(`  ${question} [y/N] `).catch(() => {
       process.stderr.write('\n');
       return '';

@@ -3,7 +3,6 @@ import { readRunFile, runFileIn } from '@corner/operator';
 import { dataFolder } from '../options.ts';
 import { Failure } from '../screen/failure.ts';
 
-/** The options that name a NATS server: its address, or the data folder of a running system. */
 export interface NatsOptions {
   readonly data: string;
   readonly nats?: string;
@@ -11,9 +10,8 @@ export interface NatsOptions {
 
 interface Connecting {
   readonly name: string;
-  /** What did not happen when it fails. */
   readonly what: string;
-  /** Whether the connection comes back whenever the server does. */
+  /** Reconnects whenever the server is back. */
   readonly lasting?: boolean;
 }
 
@@ -29,7 +27,7 @@ export async function connectToNats(options: NatsOptions, { name, what, lasting 
     return await connectNats(address, name, loginIn(process.env), lasting);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    // The doctor looks at the address of NATS_URL; without one, at the program that a start would use.
+    // The doctor checks the address of NATS_URL; without one, the program that a start would use.
     const doctor = options.nats === undefined ? 'npx corner doctor' : `NATS_URL=${withoutPasswords(options.nats)} npx corner doctor`;
     const fix = given === undefined ? 'npx corner status' : doctor;
     throw new Failure(what, why, `${fix}, or name another NATS server: --nats nats://host:4222`, { cause });

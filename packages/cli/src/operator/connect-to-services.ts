@@ -19,7 +19,6 @@ export const withConnectionOptions = (command: Command): Command =>
 
 export const serviceOption = (description: string): Option => new Option('--service <name>', description).choices([...services]);
 
-/** Whether a name can be part of a subject of NATS, as the name of an operator is. */
 export const isOperatorName = (name: string): boolean => /^[^\s.*>]+$/.test(name);
 
 function parseOperatorName(text: string): string {
@@ -27,7 +26,6 @@ function parseOperatorName(text: string): string {
   return text;
 }
 
-/** Returns the name under which this person acts: the user of NATS, or the user of this machine in the form that a subject can hold. */
 export const operatorName = (): string => (process.env.NATS_USER || userInfo().username).replace(/[\s.*>]+/g, '-');
 
 export const byOption = (): Option =>
@@ -40,7 +38,6 @@ type RpcResult<T> =
   | { readonly service: ServiceName; readonly error: string; readonly output?: never };
 
 export interface Services extends Platform, AsyncDisposable {
-  /** Calls several services at once. The result of each is its output or its error. */
   callEach<Q extends AnyRpc>(
     names: readonly ServiceName[],
     rpc: (service: ServiceName) => Q,
@@ -48,7 +45,10 @@ export interface Services extends Platform, AsyncDisposable {
   ): Promise<RpcResult<RpcOutput<Q>>[]>;
 }
 
-/** Returns the services that run: by SERVICES_LEFT_OUT, or in the running system of the data folder. Throws a {@link Misuse} for a wrong name. */
+/**
+ * Returns the services that run: by SERVICES_LEFT_OUT, or in the running system of the data folder. Throws a {@link Misuse} for a wrong
+ * name.
+ */
 export function servicesOf(options: ConnectionOptions): readonly ServiceName[] {
   const leftOut = process.env.SERVICES_LEFT_OUT;
   const ofOthers = options.nats ?? process.env.NATS_URL;
@@ -61,7 +61,6 @@ export function servicesOf(options: ConnectionOptions): readonly ServiceName[] {
   }
 }
 
-/** Connects to the NATS server. Throws a {@link Failure} when none is known or it cannot be reached. */
 export async function connectToServices(options: ConnectionOptions): Promise<Services> {
   const namespace = options.namespace ?? process.env.NATS_NAMESPACE ?? '';
   const connection = await connectToNats(options, { name: 'corner operator', what: 'no service was called' });
@@ -100,7 +99,6 @@ function whyNot(error: unknown): string {
   return error instanceof Failure ? error.why : String(error);
 }
 
-/** Throws a {@link Misuse} when the contract does not allow the input. The services would all refuse it. */
 function checkInput(rpc: AnyRpc, input: unknown): void {
   const { error } = rpc.input.safeParse(input);
   if (error) throw new Misuse('nothing was done', describeFaults(error), { cause: error });

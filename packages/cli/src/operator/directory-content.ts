@@ -16,7 +16,6 @@ export async function readTextFile(file: string): Promise<string> {
   return text;
 }
 
-/** Checks directory data. `name` is where it is from. Throws a {@link Failure} that lists every fault. */
 export async function readContent(name: string, read: () => unknown): Promise<DirectoryFile> {
   const what = `${name} was not applied`;
   try {
@@ -43,21 +42,17 @@ export async function checkAccounts(name: string, content: DirectoryFile, to: Pa
     throw new Failure(`${name} was not applied`, faults.join('\n'), 'correct the file and apply it again; nothing was published');
 }
 
-/** Names the loose settings on standard error, so that `--json` prints nothing but JSON. */
 export function printLooseSettings(content: DirectoryFile): void {
   for (const setting of findLooseSettings(content)) process.stderr.write(`  loose  ${setting}\n`);
 }
 
 interface Printing {
-  /** How a list was read. */
   readonly said?: readonly string[];
   readonly json?: true;
   readonly dryRun?: true;
-  /** When the command began, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
 }
 
-/** Prints the changes of an import and what became of them. */
 export function printImport(report: ImportReport, { json, dryRun, startedAt, said = [] }: Printing): void {
   const output = standardOutput();
   if (json) {

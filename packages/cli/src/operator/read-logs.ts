@@ -5,7 +5,6 @@ import type { Readable } from 'node:stream';
 import type { ServiceFact } from '@corner/operator';
 import { z } from 'zod';
 
-/** The log line of a process at the end of a request. */
 const Line = z.object({
   time: z.string(),
   service: z.string(),
@@ -23,7 +22,7 @@ const Line = z.object({
  */
 export async function readLogs(source: string, id: string): Promise<ServiceFact[]> {
   const streams: Readable[] = source === '-' ? [process.stdin] : (await logFilesOf(source)).map((file) => createReadStream(file));
-  // Both are lower case where they are written, and some programs show them in upper case.
+  // Both are written in lower case, and some programs show them in upper case.
   const ids = [...new Set([id, id.toLowerCase()])];
   return (await Promise.all(streams.map((stream) => readLog(stream, ids)))).flat();
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Failure } from './failure.ts';
 
-/** Makes a command and those below it throw a {@link Failure} for an unknown option, a missing or an empty argument and the like. */
+/** Makes a command and its subcommands throw a {@link Failure} for an unknown option, a missing or an empty argument and the like. */
 export function failOnMisuse(command: Command, path: string = command.name()): void {
   command.configureOutput({ outputError: () => {} });
   command.exitOverride((error) => {
@@ -10,7 +10,7 @@ export function failOnMisuse(command: Command, path: string = command.name()): v
     const why = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
     throw new Failure('nothing was done', why, `npx ${path} --help`, { cause: error });
   });
-  // The command itself prints its help; a group of commands is a command line that was not finished.
+  // The command itself prints its help; a group of commands alone is an unfinished command line.
   if (command.parent && command.commands.length > 0 && command.registeredArguments.length === 0)
     command.action((_options: unknown, self: Command) => {
       const names = command.commands.map((below) => below.name()).join(', ');
@@ -22,10 +22,10 @@ export function failOnMisuse(command: Command, path: string = command.name()): v
   for (const below of command.commands) failOnMisuse(below, `${path} ${below.name()}`);
 }
 
-/** Options for which nothing is a value: no prefix, no scopes. */
+/** Options for which an empty value has a meaning: no prefix, no scopes. */
 const mayBeEmpty = new Set(['namespace', 'scope']);
 
-/** An empty argument is mostly a variable of a shell that is not set: `--data ""` would be the current folder. */
+/** An empty argument is usually an unset variable of a shell: `--data ""` would be the current folder. */
 function refuseEmpty(command: Command, path: string): void {
   const given = [
     ...command.registeredArguments.map((argument, index) => [argument.name(), command.args[index]] as const),
@@ -37,7 +37,6 @@ function refuseEmpty(command: Command, path: string): void {
   if (empty) throw new Failure('nothing was done', `${empty[0]} is empty`, `npx ${path} --help`);
 }
 
-/** Returns the command that the words of a command line name: `corner dead-letters retry`. */
 export function namedCommand(command: Command, [word, ...words]: readonly string[]): string {
   const below = command.commands.find((one) => one.name() === word);
   return below ? `${command.name()} ${namedCommand(below, words)}` : command.name();

@@ -15,7 +15,7 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the faults that a schema found as one sentence, up to ten: where each is, and what is wrong there. */
+/** Returns up to ten faults that a schema found as one sentence, each with its place. */
 export const describeFaults = ({ issues }: ZodError): string => [...new Set(issues.map(describeFault))].slice(0, 10).join('; ');
 
 function describeFault(issue: ZodError['issues'][number]): string {
@@ -39,7 +39,6 @@ export class Misuse extends Failure {
   }
 }
 
-/** Returns the failure with the help of this command as its fix, where it is the help of all commands. */
 export const forCommand = (failure: Failure, command: string): Failure =>
   failure.fix === help ? new Failure(failure.what, failure.why, `npx ${command} --help`, { cause: failure }) : failure;
 
@@ -50,7 +49,7 @@ export function toFailure(error: unknown): Failure {
   return new Failure('the command failed', why, 'npx corner doctor', { cause: error });
 }
 
-/** Returns the failure with fixes that name the data folder that the command line names: without it they would find nothing. */
+/** Returns the failure with fixes that name the command line's data folder, which they need to find the system. */
 export function forDataFolder(failure: Failure, argv: readonly string[]): Failure {
   const at = argv.findIndex((word) => word === '--data' || word.startsWith('--data='));
   const folder = argv[at]?.startsWith('--data=') ? argv[at].slice('--data='.length) : argv[at + 1];

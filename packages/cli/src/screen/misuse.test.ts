@@ -80,7 +80,6 @@ test('a command whose reader has gone, as in corner --help | head, ends without 
   expect(await endWithoutReader(['--help'])).toEqual({ code: 0, errors: '' });
 });
 
-/** Every command and subcommand with the words that call it. */
 const all = (command: Command, words: readonly string[] = []): { readonly command: Command; readonly words: readonly string[] }[] =>
   command.commands.flatMap((below) => [{ command: below, words: [...words, below.name()] }, ...all(below, [...words, below.name()])]);
 const commands = all(corner).filter(({ command }) => command.name() !== 'help');

@@ -1,7 +1,5 @@
-/** Where a command writes. `live` is true on a terminal: then text has colours and rows are redrawn. */
 export interface Output {
   readonly live: boolean;
-  /** Characters per line; infinite when not on a terminal. */
   readonly columns: number;
   write(text: string): void;
   json(value: unknown): void;

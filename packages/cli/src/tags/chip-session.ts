@@ -2,10 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { cbc, cmac } from '@noble/ciphers/aes.js';
 
-/** Sends a command to the chip on a reader. Resolves to its response with the two status bytes at the end. */
 export type Transceive = (command: Uint8Array) => Promise<Uint8Array>;
 
-/** The chip refused a command, or its response is not the chip's. */
 export class ChipRefused extends Error {
   override readonly name = 'ChipRefused';
 }
@@ -25,7 +23,6 @@ const refusal = (command: string, status: string): ChipRefused =>
 
 interface Response {
   readonly data: Uint8Array;
-  /** Four digits in lower case, as `9100`. */
   readonly status: string;
 }
 
@@ -34,14 +31,12 @@ async function send(card: Transceive, command: Uint8Array): Promise<Response> {
   return { data: response.slice(0, -2), status: Buffer.from(response.slice(-2)).toString('hex') };
 }
 
-/** Sends a command of ISO 7816 without expecting data, or with up to 256 bytes. Throws {@link ChipRefused}. */
 export async function sendIso(card: Transceive, name: string, command: readonly number[]): Promise<Uint8Array> {
   const { data, status } = await send(card, Uint8Array.from(command));
   if (status !== '9000') throw refusal(name, status);
   return data;
 }
 
-/** Sends a native command in plain, wrapped for ISO 7816. Throws {@link ChipRefused} for another status than `expected`. */
 export async function sendPlain(card: Transceive, name: string, code: number, data: Uint8Array, expected = '9100'): Promise<Uint8Array> {
   const response = await sendNative(card, code, data);
   if (response.status !== expected) throw refusal(name, response.status);
@@ -51,7 +46,6 @@ export async function sendPlain(card: Transceive, name: string, code: number, da
 const sendNative = async (card: Transceive, code: number, data: Uint8Array): Promise<Response> =>
   await send(card, Uint8Array.of(0x90, code, 0, 0, ...(data.length > 0 ? [data.length, ...data] : []), 0));
 
-/** What both sides know after authentication. */
 export interface SessionSecrets {
   readonly encryption: Uint8Array;
   readonly mac: Uint8Array;
@@ -61,7 +55,6 @@ export interface SessionSecrets {
 
 /** An authenticated session. A command without authentication, or another authentication, ends it. */
 export interface ChipSession {
-  /** Sends a command in plain, which counts as one of the session. Resolves to the response's data. Throws {@link ChipRefused}. */
   plain(name: string, code: number, data: Uint8Array): Promise<Uint8Array>;
   /** Sends a command with encrypted data and a MAC, and verifies the response's. `ends`: the chip ends the session and sends no MAC. */
   full(name: string, code: number, header: Uint8Array, data: Uint8Array, how?: { readonly ends?: boolean }): Promise<void>;
@@ -71,15 +64,14 @@ const zeros = new Uint8Array(16);
 const whole = { disablePadding: true } as const;
 const rotated = (bytes: Uint8Array): Uint8Array => Uint8Array.of(...bytes.slice(1), bytes[0] ?? 0);
 
-/** XORs bytes with those of another array, where that has any. */
 const xor = (bytes: Uint8Array, other: Uint8Array): Uint8Array => bytes.map((byte, index) => byte ^ (other[index] ?? 0));
 
 /** Every second byte: the MAC as it is sent. */
 const truncated = (mac: Uint8Array): Uint8Array => mac.filter((_, index) => index % 2 === 1);
 
 /**
- * Authenticates with a key by AuthenticateEV2First; `random` is 16 random bytes. Resolves to null when the chip says that the key is wrong.
- * Throws {@link ChipRefused}, also when the chip does not prove that it knows the key.
+ * Authenticates with a key by AuthenticateEV2First; `random` is 16 random bytes. Resolves to null when the chip refuses the key. Throws
+ * {@link ChipRefused}, also when the chip does not prove that it knows the key.
  */
 export async function authenticate(card: Transceive, number: number, key: Uint8Array, random: Uint8Array): Promise<ChipSession | null> {
   const name = `authentication with key ${number}`;
@@ -96,7 +88,6 @@ export async function authenticate(card: Transceive, number: number, key: Uint8A
   return openSession(card, { encryption: derive(0xa5, 0x5a), mac: derive(0x5a, 0xa5), transaction: proof.slice(0, 4), counter: 0 });
 }
 
-/** Opens a session with secrets that are known. */
 export function openSession(card: Transceive, secrets: SessionSecrets): ChipSession {
   let { counter } = secrets;
   const count = () => [counter & 0xff, counter >> 8];

@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net';
 import { Failure } from '../screen/failure.ts';
 import type { Transceive } from './chip-session.ts';
 
-/** A reader with a tag on it. */
 export interface Reader extends AsyncDisposable {
   readonly name: string;
   readonly transceive: Transceive;
@@ -32,8 +31,8 @@ function refused(code: number): Failure {
 }
 
 /**
- * Opens the tag on a reader by the socket of pcscd: the first reader, or the one whose name contains `wanted`. Throws a {@link Failure} when
- * pcscd, a reader or a tag is missing.
+ * Opens the tag on a reader by the socket of pcscd: the first reader, or the one whose name contains `wanted`. Throws a {@link Failure}
+ * when pcscd, a reader or a tag is missing.
  */
 export async function openReader(wanted: string | undefined, env: NodeJS.ProcessEnv): Promise<Reader> {
   const socket = await connectTo(env.PCSCLITE_CSOCK_NAME || '/run/pcscd/pcscd.comm');
@@ -63,7 +62,7 @@ export async function openReader(wanted: string | undefined, env: NodeJS.Process
   }
 }
 
-/** Offers protocol 4.4, which most releases take, and then what pcscd has: what is used here is the same from 4.3 to 4.6. */
+/** Offers protocol 4.4, which most releases take, and then pcscd's own version: the messages used here are the same from 4.3 to 4.6. */
 async function agreeOnVersion(pcscd: Exchanges): Promise<void> {
   const offered = await pcscd.call(commands.version, numbers(4, 4, 0), 12);
   if (offered.readUInt32LE(8) === 0) return;
@@ -94,9 +93,7 @@ const checked = (response: Buffer): Buffer => {
 };
 
 interface Exchanges {
-  /** Sends a request, with what follows it, and resolves to the first `length` bytes of its response. */
   call(command: number, body: Buffer, length: number, after?: Uint8Array): Promise<Buffer>;
-  /** Resolves to the next bytes. Throws a {@link Failure} when pcscd ends the connection. */
   read(length: number): Promise<Buffer>;
 }
 

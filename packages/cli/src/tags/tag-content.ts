@@ -1,19 +1,17 @@
 import { Misuse } from '../screen/failure.ts';
 
-/** What a tag holds: the NDEF file, and the settings that make the chip put each tap's proof into it. */
 export interface TagContent {
-  /** Its length (2 bytes) and one NDEF record with the URL. */
   readonly file: Uint8Array;
-  /** The data of ChangeFileSettings. */
   readonly settings: Uint8Array;
 }
 
 const threeBytes = (offset: number): number[] => [offset & 0xff, offset >> 8, 0];
 
 /**
- * Returns what a tag holds whose taps open `address` with `key_version`, `picc_data` and `cmac` added. Anyone may read the file; key 0
- * writes it and changes its settings; key 1 encrypts PICCData (UID and counter), key 2 signs it. The signature covers no further data.
- * Throws {@link Misuse} for an address that is not https, has a fragment, or is too long.
+ * Returns the content of a tag whose taps open `address` with `key_version`, `picc_data` and `cmac` added: the NDEF file, and the data of
+ * ChangeFileSettings, which make the chip put each tap's proof into the file. Anyone may read the file; key 0 writes it and changes its
+ * settings; key 1 encrypts PICCData (UID and counter), key 2 signs it. The signature covers no further data. Throws {@link Misuse} for an
+ * address that is not https, has a fragment, or is too long.
  */
 export function tagContent(address: string, keyVersion: string): TagContent {
   const what = 'no tag was written';
@@ -37,7 +35,6 @@ export function tagContent(address: string, keyVersion: string): TagContent {
   };
 }
 
-/** Returns the URL in an NDEF file; null when it holds none of https. */
 export function urlIn(file: Uint8Array): string | null {
   const length = ((file[0] ?? 0) << 8) | (file[1] ?? 0);
   const [header, type, , letter, prefix] = file.slice(2);

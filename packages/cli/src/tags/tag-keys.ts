@@ -12,7 +12,10 @@ const hex = (min: number, max = min) =>
 
 const Versions = z.record(z.string().min(1).max(16), z.object({ meta: hex(16), master: hex(16) }));
 
-/** The keys that the loyalty service verifies taps with, by version, and the bytes that tags' own keys are derived from besides the UID. */
+/**
+ * The keys with which the loyalty service verifies taps, by version, and the system id from which tags' own keys are derived along with the
+ * UID.
+ */
 export interface TagKeys {
   readonly versions: z.output<typeof Versions>;
   readonly systemId: Uint8Array;
@@ -57,7 +60,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The key of a chip as it leaves the factory, for each of its five numbers. */
 export const factoryKey = new Uint8Array(16);
 
 /**
@@ -73,14 +75,13 @@ export function tagKey({ versions, systemId }: TagKeys, version: string, uid: Ui
   return cmac(Uint8Array.of(1, ...uid, number === 2 ? 0x30 : number, 0x42, 0xf5, ...systemId), keys.master);
 }
 
-/** What a phone read from one of our tags. */
 export interface Reading {
   readonly uid: Uint8Array;
   readonly keyVersion: string;
   readonly counter: number;
 }
 
-/** Verifies what a phone reads, as the loyalty service does. Null unless one of our keys made it. */
+/** Verifies a phone's reading as the loyalty service does. Null unless one of our keys made it. */
 export function verifyReading(url: string, keys: TagKeys): Reading | null {
   const { searchParams } = new URL(url);
   const keyVersion = searchParams.get('key_version') ?? '1';

@@ -7,7 +7,6 @@ import { readTag, writeTag } from './write-tag.ts';
 const hex = (digits: string) => Uint8Array.from(Buffer.from(digits, 'hex'));
 const digits = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex').toUpperCase();
 
-/** A chip that expects these commands, in order, and gives these responses. */
 const scripted = (exchanges: readonly (readonly [command: string, response: string])[]): Transceive => {
   const left = [...exchanges];
   return async (command) => {
@@ -60,7 +59,6 @@ test('a response that is not the chip’s is refused', async () => {
 });
 
 const uid = '04C0FFEE0000AA';
-/** Long enough that the chip takes it in two parts. */
 const url = 'https://shop.example/t?store=S1&at=the-table-at-the-window';
 const whole = /^https:\/\/shop\.example\/t\?store=S1&at=the-table-at-the-window&key_version=[12]&picc_data=[0-9A-F]{32}&cmac=[0-9A-F]{16}$/;
 const keys: TagKeys = {
@@ -112,7 +110,7 @@ test('a written tag proves each tap, keeps the address, and is open to no one wi
   await expect(sendPlain(on(chip), 'write', 0x8d, hex('020000000100000F'))).rejects.toThrow('919d');
 });
 
-/** A reader whose tag is taken away at the `last` command: before the chip has it, or before its response is there. */
+/** A reader whose tag is removed at the `last` command: before the chip has it, or before its response arrives. */
 function taken(chip: SimulatedChip, last: number, arrives: boolean): Transceive {
   let count = 0;
   return async (command) => {

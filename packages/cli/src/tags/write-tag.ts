@@ -11,14 +11,12 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').
 interface Writing {
   readonly keys: TagKeys;
   readonly keyVersion: string;
-  /** The address that a tap opens. */
   readonly url: string;
-  /** Whether a chip that holds something else is written anyway. */
   readonly overwrite: boolean;
 }
 
 interface Written extends Reading {
-  /** The counter that the tag had, if it counts from 0 again: new settings set it back. Else null. */
+  /** The tag's former counter, if it counts from 0 again because of new settings. Else null. */
   readonly countedTo: number | null;
 }
 
@@ -30,15 +28,14 @@ interface Chip {
 }
 
 interface Candidate {
-  /** One of our versions, or `factory`. */
   readonly name: string;
   readonly key: Uint8Array;
 }
 
 /**
- * Writes keys and address into the chip on the reader, and reads it back as a phone does. Each step finds out what the chip has, so an
- * interrupted run is finished by running it again: key 0 changes last, and until then the chip is open with the factory's.
- * Throws a {@link Failure} for a chip that is none of ours, and for one that is not empty, unless that is to be overwritten.
+ * Writes keys and address into the chip on the reader, and reads it back as a phone does. Each step checks the chip's state, so an
+ * interrupted run is finished by running it again: key 0 changes last, and until then the chip is open with the factory's. Throws a {@link
+ * Failure} for a chip with unknown keys, and for one that is not empty, unless `overwrite`.
  */
 export async function writeTag(card: Transceive, { keys, keyVersion, url, overwrite }: Writing): Promise<Written> {
   const wanted = tagContent(url, keyVersion);
@@ -68,7 +65,6 @@ export async function writeTag(card: Transceive, { keys, keyVersion, url, overwr
 const selectApplication = (card: Transceive) =>
   sendIso(card, 'selecting the application', [0x00, 0xa4, 4, 0x0c, 7, 0xd2, 0x76, 0, 0, 0x85, 1, 1, 0]);
 
-/** Reads the UID (7 bytes) by GetVersion. Throws a {@link Failure} unless the chip is an NTAG 424 DNA. */
 async function readUid(card: Transceive): Promise<Uint8Array> {
   const hardware = await sendPlain(card, 'reading the version', 0x60, none, '91af');
   await sendPlain(card, 'reading the version', 0xaf, none, '91af');
@@ -79,7 +75,6 @@ async function readUid(card: Transceive): Promise<Uint8Array> {
   return production.slice(0, 7);
 }
 
-/** Reads the settings of the NDEF file as ChangeFileSettings takes them: without its type and size. */
 async function readSettings(card: Transceive): Promise<Uint8Array> {
   const all = await sendPlain(card, 'reading the settings', 0xf5, Uint8Array.of(2));
   return Uint8Array.of(...all.slice(1, 4), ...all.slice(7));
@@ -92,8 +87,8 @@ async function open({ card }: Chip, number: number, key: Uint8Array): Promise<Ch
 }
 
 /**
- * Finds which key the chip has under a number, `first` before the others. Null for none of ours. The chip counts wrong keys and delays
- * authentication after 50 in a row; a right one sets the count back.
+ * Finds which key the chip has under a number, `first` before the others. Null for an unknown key. The chip counts wrong keys and delays
+ * authentication after 50 in a row; a right one resets the count.
  */
 async function findKey(chip: Chip, number: number, first?: string): Promise<Candidate | null> {
   for (const candidate of chip.keysOf(number, first))
@@ -103,15 +98,14 @@ async function findKey(chip: Chip, number: number, first?: string): Promise<Cand
 
 interface State {
   readonly settings: Uint8Array;
-  /** Which key 0 the chip has. */
   readonly keyName: string;
   readonly target: string;
   readonly overwrite: boolean;
 }
 
 /**
- * Brings settings and file to what is wanted, and writes only what differs. The length of the file is written as 0 first and as itself last,
- * so a phone reads nothing from a half-written tag.
+ * Writes settings and file where they differ. The length of the file is written as 0 first and as itself last, so a phone reads nothing
+ * from a half-written tag.
  */
 async function writeContent(session: ChipSession, { file, settings }: TagContent, state: State): Promise<void> {
   const asWanted = same(state.settings, settings);
@@ -136,7 +130,7 @@ async function writeContent(session: ChipSession, { file, settings }: TagContent
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 const range = (offset: number, length: number): number[] => [2, offset & 0xff, offset >> 8, 0, length & 0xff, length >> 8, 0];
 
-/** Reads the NDEF file. A chip puts no proof of a tap into it while someone is authenticated. */
+/** Reads the NDEF file. A chip puts no proof of a tap into it during an authenticated session. */
 async function readFile(session: ChipSession): Promise<Uint8Array> {
   const read = (offset: number) => session.plain('reading the file', 0xad, Uint8Array.from(range(offset, 128)));
   return Uint8Array.of(...(await read(0)), ...(await read(128)));
@@ -145,7 +139,6 @@ async function readFile(session: ChipSession): Promise<Uint8Array> {
 const write = (session: ChipSession, offset: number, data: Uint8Array) =>
   session.plain('writing the file', 0x8d, Uint8Array.of(...range(offset, data.length), ...data));
 
-/** Brings a key to the wanted one. Which one the chip has is found by authenticating with it. */
 async function ensureKey(chip: Chip, number: number, main: Candidate, target: string): Promise<void> {
   const held = number === 0 ? main : await findKey(chip, number, main.name);
   if (!held) throw new Failure(what, `its key ${number} is not the factory’s and none of NFC_KEYS`, 'use another tag');
@@ -155,7 +148,6 @@ async function ensureKey(chip: Chip, number: number, main: Candidate, target: st
   await changeKey(await open(chip, 0, main.key), number, { from: held.key, to: wanted.key });
 }
 
-/** Reads the tag as a phone does, which counts as a tap. Null for what our keys did not make. */
 async function readAsPhone(card: Transceive, keys: TagKeys): Promise<Reading | null> {
   await selectApplication(card);
   await sendIso(card, 'selecting the file', [0x00, 0xa4, 0, 0x0c, 2, 0xe1, 0x04]);
@@ -163,7 +155,7 @@ async function readAsPhone(card: Transceive, keys: TagKeys): Promise<Reading | n
   return url === null ? null : verifyReading(url, keys);
 }
 
-/** Reads the tag as a phone does. Throws a {@link Failure} unless our keys made what it says, for the UID `expected`, when given. */
+/** Reads the tag as a phone does. Throws a {@link Failure} unless our keys made its content, for the UID `expected`, when given. */
 export async function readTag(card: Transceive, keys: TagKeys, expected?: Uint8Array): Promise<Reading> {
   const reading = await readAsPhone(card, keys);
   if (!reading || (expected && !same(reading.uid, expected)))
@@ -171,5 +163,4 @@ export async function readTag(card: Transceive, keys: TagKeys, expected?: Uint8A
   return reading;
 }
 
-/** The entry of a tag in its store's programme. */
 export const entryOf = ({ uid, keyVersion }: Reading) => ({ uid: hexOf(uid), key_version: keyVersion });

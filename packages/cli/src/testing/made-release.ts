@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { keptReleases, type Part, releasePath, type Surface, surfaceOf } from '@corner/compatibility';
 
-/** Writes a made-up release to a folder: what others can notice of this checkout, changed. */
 export function madeRelease(folder: string, service: Part, version: string, change: Partial<Surface> = {}): void {
   const path = releasePath(service, version, { ...keptReleases, files: folder });
   mkdirSync(dirname(path), { recursive: true });

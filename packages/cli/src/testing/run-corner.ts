@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { builtProgram } from '@corner/testkit';
 
-/** The one file of the command line. */
 export const main = await builtProgram('packages/cli/src/main.ts');
 
 export interface CommandResult {
@@ -12,7 +11,6 @@ export interface CommandResult {
   readonly errors: string;
 }
 
-/** Runs a `corner` command in a child process until it ends. `input` is its standard input; absent: it has none. */
 export function runCorner(args: readonly string[], env: NodeJS.ProcessEnv = process.env, input = ''): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [main, ...args], { env }, (error, output, errors) => {
@@ -22,7 +20,6 @@ export function runCorner(args: readonly string[], env: NodeJS.ProcessEnv = proc
   });
 }
 
-/** Runs a `corner` command whose standard output is closed before it prints. Returns its exit code and its standard error. */
 export async function endWithoutReader(args: readonly string[]): Promise<{ readonly code: number | null; readonly errors: string }> {
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();

@@ -3,18 +3,15 @@ import { once } from 'node:events';
 import { services } from '@corner/contracts';
 import { builtProgram, until } from '@corner/testkit';
 
-/** The gateway in a child process that a test can kill. */
 export interface GatewayProcess extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Kills the process at once, with its connections. */
   kill(): Promise<void>;
 }
 
-/** No keys can be fetched there, so the gateway counts every request by its address. */
+/** Keys cannot be fetched from here, so the gateway counts every request by its address. */
 const noIssuer = { AUTH_ISSUER: 'https://issuer.corner.test', AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks' };
 
-/** Starts the gateway with one upstream for all services, on a free port or on the given one. */
 export async function startGatewayProcess(upstream: string, port = 0): Promise<GatewayProcess> {
   const urls = Object.fromEntries(services.map((name) => [`${name.toUpperCase()}_URL`, upstream]));
   const child = spawn(process.execPath, [await builtProgram('services/gateway/src/main.ts')], {

@@ -7,14 +7,12 @@ import { packClient } from '../../pack/pack-client.ts';
 
 export const run = promisify(execFile);
 
-/** A folder outside the workspace where the client's tarball is installed, without a network. */
 export interface InstalledClient extends Disposable {
   readonly folder: string;
   readonly tarball: string;
   write(file: string, text: string): void;
 }
 
-/** Packs the client and installs it in an empty folder, as an app developer does. */
 export async function installClient(): Promise<InstalledClient> {
   const folder = mkdtempSync(join(tmpdir(), 'corner-app-'));
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);

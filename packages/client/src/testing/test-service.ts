@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that the service received. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
@@ -9,17 +8,16 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** An HTTP server in the place of a service. The test decides how it responds. */
+/** An HTTP server in place of a service. The test decides how it responds. */
 export interface TestService extends AsyncDisposable {
   readonly url: string;
   readonly received: ReceivedRequest[];
-  /** A test may replace it at any time. `nth` counts the requests from 1. */
   respond: (response: ServerResponse, nth: number, received: ReceivedRequest) => void | Promise<void>;
 }
 
 export async function startTestService(respond: TestService['respond'] = (response) => json(response, 200, {})): Promise<TestService> {
   const server = createServer(async (request, response) => {
-    // The gateway asks when it likes.
+    // The gateway calls these at any time.
     if (request.url === '/livez' || request.url === '/readyz') return void response.end('{}');
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -46,7 +44,6 @@ export function json(response: ServerResponse, status: number, body: unknown, he
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** Sends an error response. */
 export const respondWithError = (
   response: ServerResponse,
   status: number,

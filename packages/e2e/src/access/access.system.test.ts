@@ -32,10 +32,9 @@ beforeAll(async () => {
   records = await makeRecords(run);
   ({ callers, former } = await everyCaller(run, places));
   cells = cellsOf(callers);
-  // The store is notified of the stamp that waits, some seconds later.
   const notified = async () => (await database.query('select from notifications.stamp_digest')).rowCount;
   await until(notified, { describe: 'the digest of the stamp that waits' });
-  // A request of stamps that waits would expire meanwhile.
+  // The request would expire while the cells run.
   await database.query(`update loyalty.multi_stamp_request set expires_at = expires_at + interval '1 hour' where status = 'pending'`);
 });
 afterAll(async () => {
@@ -43,7 +42,6 @@ afterAll(async () => {
   await environment?.[Symbol.asyncDispose]();
 });
 
-/** Opens a store of a merchant who has nothing to do with the demo. */
 async function storeOfAnother(status: 'live' | 'dark') {
   const [code, sub] = [randomUUID().slice(0, 8).toUpperCase(), randomUUID()];
   const { tokens } = run.environment.system;
@@ -56,7 +54,6 @@ async function storeOfAnother(status: 'live' | 'dark') {
 
 const inParallel = 24;
 
-/** Sends the example of each cell's contract. Returns a line for each response that `judge` has something to say about. */
 async function sendAll(wanted: readonly Cell[], judge: (cell: Cell, seen: Seen) => string | null | Promise<string | null>) {
   const wrong: string[] = [];
   const waiting = wanted.values();
@@ -77,7 +74,7 @@ interface Seen {
   readonly code: string;
 }
 
-/** What stands in for a value of an example: a manager gives no one the role of it. */
+/** Values that replace those of an example: a manager may not give anyone the role of manager. */
 const instead: Readonly<Record<string, object>> = { changeStaff: { role: 'staff' } };
 
 async function send({ operation, caller, place }: Cell, known: Records): Promise<Seen> {
@@ -124,7 +121,7 @@ test('a customer who never was at a store is to it as one who does not exist, wh
     expect.arrayContaining(['requestErasure', 'readMembership', 'changeMembership', 'customerState', 'grantStamp']),
   );
   for (const { name } of ofCustomers) {
-    // Each asks of another customer: a stamp that was granted makes one known.
+    // Each cell names another customer, since a granted stamp makes a customer known to the store.
     const { id, token } = await run.newCustomer();
     await run.done('changeMe', { token });
     const replies = [];
@@ -155,7 +152,7 @@ test('a partner that may do so reads and refunds an order, under its name in the
   for (const store_id of [stores.coffee.id, stores.cuts.id])
     await run.done('withdrawPartner', { with: { store_id, partner_id: partner.id } });
   expect(await partner.refusedToken()).toBe('CLIENT_INVALID');
-  // What is left of the last token is fifteen minutes at most: services verify it without asking the directory.
+  // Services verify this token without asking the directory, so it may outlive the person's role by fifteen minutes at most.
   const { exp = 0, iat = 0 } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   expect(exp - iat).toBe(900);
 });

@@ -5,16 +5,15 @@ import { createIssuer } from '@corner/sandbox/issuer';
 import type { RefusalRun } from '../testing/refusals/refusal-run.ts';
 import type { AccessCaller, Place } from './cells.ts';
 
-/** The id and code of the store of each place; of the test's own stores those of the operation's example. */
+/** The id and code of the store of each place. Of the test's own stores, those of the operation's example are used. */
 export type Places = Readonly<Record<Exclude<Place, 'own'>, { readonly id: string; readonly code: string }>>;
 
 export type Callers = Awaited<ReturnType<typeof everyCaller>>;
 
 const own = [stores.coffee.id, stores.cuts.id];
-/** Longer than a run may take: the token that expires is one of its own. */
+/** Longer than a run takes. The caller with an expired token has one made for that. */
 const ttlSeconds = 3_600;
 
-/** Every kind of caller, each with a token that is real but for what its name says. */
 export async function everyCaller(run: RefusalRun, places: Places) {
   const { tokens, issuer } = run.environment.system;
   const bo = { typ: 'merchant', sub: people.bo.id, stores: own, ttlSeconds } as const;
@@ -99,7 +98,7 @@ export async function everyCaller(run: RefusalRun, places: Places) {
   return { callers, former };
 }
 
-/** A partner of the test's stores, made by an owner: with every scope, unless the request says which. */
+/** Creates a partner of the test's stores as their owner. It has every scope unless `request` names some. */
 export async function newPartner(run: RefusalRun, request: object, token?: string) {
   const made = await run.done('createPartner', { with: { scopes: partnerScopes, ...request }, ...(token ? { token } : {}) });
   const { partner, client_secret } = made as unknown as { readonly partner: { readonly id: string }; readonly client_secret: string };
@@ -111,7 +110,7 @@ export async function newPartner(run: RefusalRun, request: object, token?: strin
   };
 }
 
-/** A person who was a manager at the test's stores until a moment ago: the token of before, and those of after. */
+/** A person who was a manager at the test's stores until a moment ago: the token from before, and those from after. */
 async function formerManager(run: RefusalRun) {
   const { tokens, issuer } = run.environment.system;
   const subject_token = await tokens.idToken({ issuer, audience: consoleClientId, sub: randomUUID(), name: 'Gil', signedInAt: new Date() });

@@ -1,14 +1,11 @@
 import { type AnyOperation, operations, type ProblemCode, type Role } from '@corner/contracts';
 import { documentedOperations, type Schema } from '../fuzz/openapi-document.ts';
 
-/** Stores by what they are to the records of the test: where those are, of another merchant, a dark one of theirs, and an id without a store. */
 export const places = ['own', 'of another merchant', 'dark', 'unknown'] as const;
 export type Place = (typeof places)[number];
 
-/** Who calls, as far as a contract decides on it. */
 export interface AccessCaller {
   readonly name: string;
-  /** Null without a token. */
   readonly token: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** What the token proves. Null when it proves nothing; absent without a token. */
@@ -16,15 +13,13 @@ export interface AccessCaller {
     readonly typ: 'customer' | 'merchant' | 'staff' | 'partner';
     readonly stores?: Readonly<Partial<Record<Place, Role>>>;
     readonly lacksScopes?: true;
-    /** For the customer whose records the test has made. */
     readonly ownsRecords?: true;
   } | null;
 }
 
-/** A code of the chassis, a 404, or no refusal of the caller. `hidden`: as a record that does not exist. */
+/** A caller problem of the chassis, a 404, or no refusal of the caller. `hidden`: refused as a record that does not exist. */
 export type Expected = 'allowed' | 'hidden' | 'NOT_FOUND' | (typeof callerProblems)[number];
 
-/** The problems that say that a caller may not; no operation returns them for another reason. */
 export const callerProblems = [
   'UNAUTHENTICATED',
   'WRONG_TOKEN_TYPE',
@@ -42,7 +37,7 @@ export interface Cell {
 
 const storeFields = ['store_id', 'storeId', 'store_code'] as const;
 
-/** Fields that name something of one customer or one store, by the kind of record. A field that only one operation has so is `operation.field`. */
+/** Fields that name a record of one customer or one store, by the kind of record. `operation.field` is a field of that operation alone. */
 export const recordFields = {
   orderId: 'order',
   order_id: 'order',
@@ -66,7 +61,6 @@ export const recordFields = {
 } as const;
 export type RecordKind = (typeof recordFields)[keyof typeof recordFields];
 
-/** Ids that are no one's: of stores, of customers in a request of staff, of what a store offers to all, and keys that the caller makes. */
 const openIds: ReadonlySet<string> = new Set([
   ...storeFields,
   'expected_store_id',
@@ -76,13 +70,12 @@ const openIds: ReadonlySet<string> = new Set([
   ...['refund_attempt_id', 'before_id', 'id'],
 ]);
 
-/** Operations of merchants and staff that are of no store: they make one, list the caller's own, or bring the proof in their body. */
+/** Operations of merchants and staff that name no store: they create one, list the caller's own, or carry their proof in the body. */
 const ofNoStore: ReadonlySet<string> = new Set(['createStore', 'listDirectoryStores', 'acceptInvitation', 'lookUpInvitation']);
 
 const exampleFields = ({ example }: AnyOperation): readonly string[] =>
   [example.params, example.query, example.body].flatMap((part) => Object.keys((part as object | undefined) ?? {}));
 
-/** Returns the fields of an operation's example that name its store. */
 export const storeFieldsOf = (operation: AnyOperation): readonly string[] =>
   storeFields.filter((field) => exampleFields(operation).includes(field));
 
@@ -90,14 +83,12 @@ const recordOf = (name: string, field: string): RecordKind | undefined =>
   (recordFields as Readonly<Record<string, RecordKind>>)[`${name}.${field}`] ??
   (recordFields as Readonly<Record<string, RecordKind>>)[field];
 
-/** Returns the fields of an operation's example that name a record, with its kind. */
 export const recordFieldsOf = (operation: AnyOperation): readonly (readonly [field: string, kind: RecordKind])[] =>
   exampleFields(operation).flatMap((field) => {
     const kind = recordOf(operation.name, field);
     return kind ? [[field, kind] as const] : [];
   });
 
-/** Returns a line for each contract that does not say enough to judge its callers. */
 export function undecided(): string[] {
   const fieldsOf = ({ properties = {}, anyOf = [], oneOf = [] }: Schema): string[] => [
     ...Object.keys(properties),
@@ -119,7 +110,6 @@ export function undecided(): string[] {
   });
 }
 
-/** Returns what a contract says about a caller who names a store and the records of the test. */
 export function expectedOf(operation: AnyOperation, { proven }: AccessCaller, place: Place): Expected {
   const { types, optional, partner, ...rule } = operation.caller;
   if (proven === null || (proven === undefined && !optional)) return 'UNAUTHENTICATED';
@@ -142,7 +132,10 @@ export function expectedOf(operation: AnyOperation, { proven }: AccessCaller, pl
 
 const rank: Readonly<Record<Role, number>> = { staff: 0, manager: 1, owner: 2 };
 
-/** Returns the whole matrix: each operation by each caller at each store; once where the request names no store, or the token proves nothing. */
+/**
+ * Returns the whole matrix: each operation by each caller at each store. An operation has one cell where its request names no store or the
+ * token proves nothing.
+ */
 export const cellsOf = (callers: readonly AccessCaller[]): readonly Cell[] =>
   operations.flatMap((operation: AnyOperation) =>
     callers.flatMap((caller) =>

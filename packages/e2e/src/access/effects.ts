@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { untilSettled } from '../testing/settled.ts';
 import type { TestEnvironment } from '../testing/test-environment.ts';
 
-/** What the machinery writes by itself, and the two records of a refusal: that it was, and the response kept under its key. */
+/** Tables that the platform writes on its own, and the two records of a refusal: its log entry and the response stored under its key. */
 const machinery: ReadonlySet<string> = new Set([
   ...[
     'relay_incarnation',
@@ -19,10 +19,9 @@ const machinery: ReadonlySet<string> = new Set([
   ...['delivery_attempt', 'job', 'idempotency_key', 'refusal', 'provider_cursor', 'stream_position'],
 ]);
 
-/** A hash of all rows, by table. */
 export type Snapshot = Readonly<Record<string, string>>;
 
-/** Reads a hash of the rows of every table of every service, outboxes among them, and of the books of the payment provider and the inbox. */
+/** Hashes the rows of every table of every service, outboxes included, the books of the payment provider and the inbox. */
 export async function readEverything({ system }: TestEnvironment, database: pg.Client): Promise<Snapshot> {
   const { rows: tables } = await database.query<{ schema: string; name: string }>(
     'select schemaname as schema, tablename as name from pg_tables where schemaname = any($1) order by 1, 2',
@@ -40,7 +39,7 @@ export async function readEverything({ system }: TestEnvironment, database: pg.C
   return seen;
 }
 
-/** Waits until all events are processed and all messages sent, and nothing has changed from one look to the next. */
+/** Waits until all events are processed, all messages are sent, and two snapshots in a row are equal. */
 export async function untilQuiet(environment: TestEnvironment, database: pg.Client): Promise<Snapshot> {
   await untilSettled(environment);
   let before = '';

@@ -18,7 +18,6 @@ const classIn = (reply: Readonly<Record<string, unknown>>): string => (reply.ses
 const tomorrowAt = (hour: number): string =>
   new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 + (24 + hour) * 3_600_000).toISOString();
 
-/** Makes one record of each kind at the stores of the examples, of the demo's Ana where it is a customer's: each could be changed by who may. */
 export async function makeRecords(run: RefusalRun): Promise<Records> {
   const { done, tokens } = run;
   const ana = { token: tokens.ana };
@@ -45,7 +44,7 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
   });
   const webhook = idIn(await done('createWebhook'), 'webhook');
   await done('testWebhook', { with: { webhook_id: webhook } });
-  // The queue has the new chair a moment later.
+  // The queue learns of the new chair by an event.
   const booked = await until(
     async () => {
       const { status, body } = await run.call('makeBooking', { ...ana, with: { service_id: service, starts_at: tomorrowAt(10) } });
@@ -76,7 +75,6 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
   };
 }
 
-/** Records that do not exist. */
 export const missingRecords: Records = {
   ...{ order: unknownId, intent: 'pi_missing', printer: unknownId, request: unknownId, stamp: unknownId, voucher: unknownId },
   ...{

@@ -21,7 +21,7 @@ test('an operator lists a store that its owner created, and takes that back', as
   const { id, code } = body.store;
   const listed = async (query: string) =>
     (await asOwner('GET', `orders/stores?${query}`, null)).body.stores.map((one: { id: string }) => one.id);
-  // The ids of stores rise with time: the newest is on the last page.
+  // Ids of stores rise with time, so the newest is on the last page.
   const isListed = async () => {
     for (let after = ''; ; ) {
       const ids: string[] = await listed(`limit=100${after}`);
@@ -40,10 +40,8 @@ test('an operator lists a store that its owner created, and takes that back', as
 
 const corner = (...args: readonly string[]) => runCorner(environment.system, args);
 const verify = (...args: readonly string[]) => corner('audit', 'verify', ...args);
-/** The lines of what it prints that are not of a store whose record fits. */
 const faultsIn = (output: string) => output.replaceAll(/^ +ok .*\n/gm, '');
 
-/** Sends a request as the owner of a store, who is Bo. */
 async function asOwner(method: string, path: string, storeId: string | null, body?: object) {
   const stores = storeId === null ? [] : [storeId];
   const token = await environment.system.tokens.token({ typ: 'merchant', sub: bo, scope: 'merchant:read', stores });

@@ -20,18 +20,15 @@ const addresses = [customer.email, customer.device];
 
 beforeAll(async () => {
   environment = await sharedEnvironment();
-  // Commands take long on a busy machine: the customer's place is held until she is seated.
   ({ id: store_id } = await openStoreLike('cuts', environment.system, { called_hold_minutes: 30 }));
   const { device, ...known } = customer;
   await publishDirectory(environment.system, { customers: [{ ...known, push_devices: [{ id: device, platform: 'android' }] }] });
 });
 
-/** Runs a command as an operator who has only the address of the NATS server. */
 const run = (...args: readonly string[]) => runCorner(environment.system, args);
 const parsed = async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).output);
 const open = async () => (await parsed('dead-letters', 'list', '--service', 'notifications')).dead_letters;
 
-/** Sends a request, and repeats one that a busy machine refuses, as clients do. */
 function post(path: string, token: string, body: object): Promise<Record<string, unknown>> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
   const send = async () => {
@@ -45,7 +42,6 @@ function post(path: string, token: string, body: object): Promise<Record<string,
   };
   return until(send, { describe: path });
 }
-/** Lets providers refuse the next messages to the customer. */
 const refuse = async (...faults: readonly Pick<Parameters<MessageControls['fail']>[0], 'at' | 'to' | 'times'>[]): Promise<void> => {
   for (const fault of faults)
     await fetch(`${environment.system.messagesUrl}/_sim/fail`, { method: 'POST', body: JSON.stringify({ ...fault, how: 'refused' }) });
@@ -60,7 +56,6 @@ const openByMetric = async () => {
   return /^corner_dead_letters_open(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1];
 };
 
-/** The customer joins the barber's queue. Returns a function with which staff changes the status of the entry. */
 async function join() {
   const { tokens } = environment.system;
   const [ofCustomer, ofStaff] = await Promise.all([
@@ -91,7 +86,7 @@ test('a message that could not be sent is a dead letter: listed, shown without p
   for (const output of [shown.output, payload, (await run('dead-letters', 'list')).output])
     for (const hidden of [customer.name, ...addresses]) expect(output).not.toContain(hidden);
 
-  // The SMTP fault is still there, so the retry ends as the same dead letter with one more attempt.
+  // The SMTP fault remains, so the retry ends as the same dead letter with one more attempt.
   expect(await parsed('dead-letters', 'retry', id, '--by', 'cy')).toMatchObject([{ event_id: id, outcome: 'retried' }]);
   const again = await until(async () => ((await open())[0]?.attempts === 2 ? await open() : null), {
     describe: 'the second attempt to fail',
@@ -99,7 +94,6 @@ test('a message that could not be sent is a dead letter: listed, shown without p
   expect(again).toMatchObject([{ event_id: id, settled_as: null, settled_by: null }]);
   expect(await received()).toEqual([]);
 
-  // Two operators retry at the same time: one does, the other learns that it is settled.
   const both = await Promise.all(
     ['cy', 'dee'].map((by) => run('dead-letters', 'retry', '--type', 'message', '--yes', '--json', '--by', by)),
   );
@@ -116,7 +110,7 @@ test('a message that could not be sent is a dead letter: listed, shown without p
   expect(explained.output).toMatch(/The message \(queue\.called\) to customer \S+ was sent/);
   await move('assign');
   await move('complete');
-  // The visit's stamp has a message, which would meet the faults of the next test.
+  // The visit's stamp causes a message too, which would meet the faults of the next test.
   await until(async () => (await received()).length > (await calls()).length, { describe: 'the message of the stamp' });
 });
 

@@ -23,26 +23,23 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // The directory service, where it runs, imports nothing beside another producer.
+  // The directory service, where it runs, imports nothing while another producer publishes.
   if (environment?.system.services.directory) await takeOverDirectory(callerOf({ connection, namespace: '' }), { by: 'test' });
   await connection?.close();
   await database?.end();
   await folder[Symbol.asyncDispose]();
 });
 
-/** Runs a command as an operator of a platform without the directory service. */
 const run = (...args: readonly string[]) => runCorner(environment.system, args, { SERVICES_LEFT_OUT: 'directory' });
 
 const parsed = async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).output);
 
-/** Publishes customers with `corner apply` and returns what it prints to the standard error. */
 async function applyCustomers(...customers: readonly { readonly id: string; readonly name: string }[]): Promise<string> {
   const file = `${folder.path}/${randomUUID()}.json`;
   await writeFile(file, JSON.stringify({ customers }));
   return (await run('apply', file)).errors;
 }
 
-/** The loyalty service's rows of a customer. */
 const rowsOf = async (id: string) => (await database.query('select name from loyalty.customer where id = $1', [id])).rows;
 
 test('an event that cannot be processed becomes a dead letter while others are processed, and a retry processes it once', async () => {
@@ -51,7 +48,6 @@ test('an event that cannot be processed becomes a dead letter while others are p
   const applying = applyCustomers({ id: poison, name: 'Secret Person' }, { id: sound, name: 'Sound' });
   await until(async () => (await rowsOf(sound)).length === 1, { describe: 'the other event to be processed' });
 
-  // The RPC that the command calls; the command itself is run below.
   const readDeadLetter = async () => (await callService({ connection, namespace: '' }, listDeadLetters('loyalty'), {})).dead_letters[0];
   const rows = async () => (await database.query('select event_id from loyalty.dead_letter where settled_at is null')).rows;
   await until(async () => (await rows()).length > 0, { describe: 'a dead letter' });
@@ -68,12 +64,12 @@ test('an event that cannot be processed becomes a dead letter while others are p
   expect(await run('dead-letters', 'show', eventId, '--payload')).toMatchObject({ code: 1, output: '' });
   expect((await run('dead-letters', 'show', eventId, '--payload', '--json')).output).toContain('Secret Person');
 
-  // The constraint is still there, so the retry fails.
+  // The constraint remains, so the retry fails.
   const tooEarly = await run('dead-letters', 'retry', eventId, '--by', 'cy');
   expect(tooEarly.code).toBe(1);
   expect(tooEarly.output).toContain('failed: ');
   await database.query('alter table loyalty.customer drop constraint poison');
-  // Retrying all needs confirmation, and there is no terminal.
+  // Retrying all asks for confirmation, and there is no terminal.
   const unconfirmed = await run('dead-letters', 'retry', '--all');
   expect(unconfirmed.code).toBe(1);
   expect(unconfirmed.errors).toContain('Retry one dead letter?');

@@ -25,7 +25,6 @@ async function asOwner(method: string, path: string, body?: object) {
 }
 
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date());
-/** Runs the command of docs/proofs.md, for the store and the day of the test. */
 async function prove(token: string) {
   const { gatewayUrl, natsUrl, services } = environment.system;
   await using folder = await testFolder();

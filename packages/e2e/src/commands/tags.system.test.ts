@@ -35,7 +35,6 @@ const corner = (args: readonly string[], more: Readonly<Record<string, string>> 
 const tags = (...args: readonly string[]) => corner(['tags', ...args]);
 const writing = (...more: readonly string[]) => tags('write', '--url', `https://shop.example/t?store=${store.code}`, ...more);
 
-/** Sends what a phone read to the gateway, as an app does. */
 async function redeem(read: string): Promise<unknown> {
   const at = new URL(read).searchParams;
   const body = {

@@ -21,7 +21,6 @@ beforeAll(async () => {
   const store = await openOnSaturday(environment, orders);
   await spreadDueTimes(environment.system.databaseUrl, store);
   watched = await console.open('bo', `/shop/${store}/orders`);
-  // The browser's clock is moved on by the test, a minute at a time.
   await watched.page.evaluateOnNewDocument(
     `{ const real = Date.now.bind(Date); globalThis.laterMs = 0; Date.now = () => real() + globalThis.laterMs; }`,
   );
@@ -32,7 +31,6 @@ afterAll(async () => {
   await console?.[Symbol.asyncDispose]();
 });
 
-/** Lets the orders be due one after another: the first when the board is opened, the last a quarter of an hour later. */
 async function spreadDueTimes(databaseUrl: string, store: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -52,9 +50,7 @@ async function spreadDueTimes(databaseUrl: string, store: string): Promise<void>
 interface Shown {
   readonly id: string;
   readonly state: string;
-  /** Whether it must be made now: amber or red, and not ready. */
   readonly isDue: boolean;
-  /** Whether it is wholly on the screen, without scrolling. */
   readonly isWhole: boolean;
 }
 
@@ -72,14 +68,13 @@ const shown = (page: Page) =>
     }),
   );
 
-/** Taps the step of a ticket where a finger finds it: it must be on the screen, and nothing may cover it. */
+/** Taps a ticket's button at its place on the screen. Throws when the button is off the screen or covered. */
 async function tap(page: Page, id: string): Promise<void> {
   const box = await (await page.waitForSelector(`[data-order="${id}"] [data-step]`))?.boundingBox();
   if (!box || box.x < 0 || box.y < 0 || box.x + box.width > 1024 || box.y + box.height > 768) throw new Error(`${id} is not on the screen`);
   await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
 }
 
-/** Moves the browser's clock to a minute after the beginning, and waits until the tickets show it. */
 async function moveOn(page: Page, minute: number): Promise<void> {
   const age = `document.querySelector('.ticket-age')?.textContent`;
   const before = await page.evaluate(`globalThis.laterMs = ${minute} * 60_000; ${age}`);
@@ -106,7 +101,7 @@ inBrowser('a quarter of an hour of a Saturday: two taps for each order, and none
   for (let minute = 0; minute <= minutes + 10; minute++) {
     await moveOn(page, minute);
     const before = await look(minute);
-    // For five minutes no one has a hand free: what is due grows beyond what whole tickets leave room for.
+    // For five minutes no one serves: more orders become due than fit on the screen as whole tickets.
     if (minute >= 4 && minute < 12) {
       if (minute === 11) await page.screenshot({ path: `${screenshots}/console-rush-late.png` });
       continue;

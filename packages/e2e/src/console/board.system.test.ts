@@ -28,7 +28,6 @@ const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
 const untilTickets = (page: Page, count: number) => page.waitForFunction(`document.querySelectorAll('.ticket-card').length === ${count}`);
 
 interface Seen {
-  /** Tickets that are wholly on the screen. */
   readonly whole: number;
   readonly brokenCodes: number;
   readonly smallLines: number;
@@ -36,7 +35,6 @@ interface Seen {
   readonly narrow: number;
 }
 
-/** Looks at the tickets as they are on the screen, without scrolling. */
 const seen = (page: Page) =>
   page.evaluate(`(() => {
     const cards = [...document.querySelectorAll('.ticket-card')];

@@ -46,7 +46,6 @@ inBrowser(
     await page.waitForSelector(party('assigned', 'Fay'));
     await untilText(page, '.announced', 'Fay is back.');
 
-    // An entry is brought back once, and by another page than the one that ended it.
     await clickButton(page, '#main', 'Add a walk-in');
     await page.type('dialog input', 'Gil');
     await clickButton(page, 'dialog', 'Add to the queue');
@@ -144,7 +143,6 @@ inBrowser('staff see neither takings nor contact data', async () => {
   expect(await page.$$('#main button')).toEqual([]);
 });
 
-/** Types into the field that searches, in place of what is there. */
 async function search(page: Page, text: string): Promise<void> {
   await page.waitForSelector('#main input[type="search"]');
   await page.$eval('#main input[type="search"]', (field) => (field as unknown as { select(): void }).select());
@@ -256,7 +254,6 @@ inBrowser(
     await page.keyboard.press('Enter');
     const found = `[data-customer="${people.ana.id}"]`;
     await page.waitForSelector(found);
-    // Contact data is for managers.
     expect(await page.$eval(found, ({ textContent }) => textContent)).not.toMatch(/@|\+44/);
     await click(page, `${found} a`);
     await untilText(page, 'h1', 'Ana');
@@ -295,7 +292,6 @@ inBrowser(
     await untilText(page, 'dialog .order-code', collection_code ?? '');
     await page.keyboard.press('Escape');
     await palette('Ana', `${collection_code} · `);
-    // “Ana” finds her order, “Ana S” does not.
     await page.keyboard.type(' S');
     await page.keyboard.press('Enter');
     await untilText(page, 'h1', 'Customers');

@@ -83,7 +83,6 @@ async function pauseOrders({ tablet, customers }: Counter): Promise<void> {
   await tablet.see('.moment', 'The store takes orders.');
 }
 
-/** Finds Ana by the last digits of her phone, sees her card, and redeems the voucher that her fifth order has earned by its code. */
 async function redeemVoucher({ tablet }: Counter): Promise<void> {
   const { phone = '' } = customerNamed('Ana');
   await tablet.goTo('Customers');
@@ -101,7 +100,6 @@ async function redeemVoucher({ tablet }: Counter): Promise<void> {
   await tablet.see('#main', 'The code for the till is');
 }
 
-/** Adds a walk-in with a chair at the barber's, and calls, seats and completes it. */
 async function seatWalkIn({ tablet }: Counter): Promise<void> {
   await tablet.chooseStore('cuts');
   await tablet.goTo('Queue');
@@ -121,7 +119,6 @@ async function seatWalkIn({ tablet }: Counter): Promise<void> {
   await tablet.see('.announced', 'Hal is completed.');
 }
 
-/** Reads the store's logs at the end of the day: of the queue at the barber's, and of the cards and the menu at the coffee shop. */
 async function readLogs({ tablet }: Counter): Promise<void> {
   await tablet.goTo('Log');
   await tablet.see('.log-list', 'Hal was served by Bo');
@@ -142,7 +139,7 @@ describe('after such a day, on a phone, a tablet and a desktop, light and dark',
     watched = await running().open('bo', `${coffee}/orders`);
   });
 
-  // Each page is a test of its own: one that hangs is named, and has its own time.
+  // Each page is its own test, so that one that hangs is named and has its own timeout.
   const pages: readonly (readonly [name: string, path: string, dialog?: string])[] = [
     ['orders', `${coffee}/orders`, 'Details'],
     ['found-orders', `${coffee}/orders?q=Ana`],

@@ -28,7 +28,6 @@ afterAll(async () => {
 
 const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
 
-/** Places and pays an order with a tip, and refunds a pound of another one. */
 async function sell(): Promise<string> {
   const { environment } = running();
   const { system } = environment;
@@ -50,7 +49,6 @@ async function sell(): Promise<string> {
   return numbers[0] ?? '';
 }
 
-/** Picks a day as a browser's picker does. */
 const pick = (page: Page, label: string, day: string): Promise<void> =>
   page.$eval(
     `input[aria-label="${label}"]`,
@@ -111,7 +109,6 @@ inBrowser(
     expect(report).toContain(`total,GBP,${total.orders.paid},`);
     expect(tips).toContain(`,${tipped},`);
 
-    // A range that is too long is refused by name, before it is asked for.
     await goTo(page, `${url}${money}?from=2020-01-01&to=${to}`);
     await untilText(page, '#main', 'Choose 366 at most.');
     expect({ errors, foreign }).toEqual({ errors: [], foreign: [] });

@@ -16,7 +16,6 @@ import { card } from './testing/day-in-a-shop.ts';
 import { type Hand, handOn } from './testing/hand.ts';
 import { look } from './testing/look.ts';
 
-/** A phone in a hand. The page is loaded again when a screen becomes one. */
 const phone = { ...screens[1], hasTouch: true, isMobile: true };
 const inBrowser = executable ? test : test.skip;
 const menu = `Flat white 3.20
@@ -31,12 +30,11 @@ Banana bread 3.20
 Toast and jam 3.10`;
 
 let console: ConsoleInBrowser | undefined;
-/** The owner at a desk, who has the keyboard alone, and a member of staff with a phone. */
+/** The owner at a desk with only a keyboard, and a member of staff with a phone. */
 let dee: WatchedPage;
 let hand: Hand;
 let eve: WatchedPage;
 let shop = '';
-/** Of the invitation. */
 let link = '';
 
 beforeAll(async () => {
@@ -49,17 +47,15 @@ afterAll(async () => {
 const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
 const untilPath = (page: Page, pattern: RegExp): Promise<unknown> => page.waitForFunction(`${pattern}.test(location.pathname)`);
 
-/** Errors in a page's console. That no one is signed in at first is none. */
+/** Errors in a page's console, except the 401 before anyone has signed in. */
 const errorsOf = ({ errors }: WatchedPage): string[] => errors.filter((error) => !/401 .*\/api\/me$/.test(error));
 
-/** Looks at a page of the console, and goes on at the desk. */
 async function lookAt(page: Page, name: string): Promise<string[]> {
   const faults = await look(page, name);
   await page.setViewport(screens[0]);
   return faults;
 }
 
-/** Looks at a page that is not of the console: by axe, on a desktop and a phone. */
 async function faultsOf(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const screen of screens) {
@@ -88,7 +84,7 @@ inBrowser('a person signs in where no one was before, and opens a shop with four
 
   await hand.fill('Name', 'Dee’s Coffee');
   await hand.fill('Items and prices', menu);
-  // From and until the same time: it never closes, so that the test can order at any hour.
+  // The same time twice means that the store never closes, so the test can order at any hour.
   await hand.fill('From', '0000');
   await hand.fill('Until', '0000');
   await hand.press('Saturday and Sunday');
@@ -126,7 +122,6 @@ inBrowser('the payment account is opened on the provider’s page, and a guest o
   expect(errorsOf(dee)).toEqual([]);
 });
 
-/** The link of the newest mail that has one of an invitation. */
 async function invitationIn(page: Page): Promise<string> {
   await goTo(page, `${running().url}/inbox`);
   await page.waitForFunction(
@@ -151,7 +146,7 @@ inBrowser('a member of staff is invited by mail, joins on a phone, and works', a
   await eve.page.setViewport(phone);
   await eve.page.goto(link, { waitUntil: 'load' });
   await untilText(eve.page, 'h1', 'You are invited');
-  // The token is out of the address, and stays with the tab while the person signs in.
+  // The token has left the address and is kept in the tab while the person signs in.
   expect(eve.page.url()).toBe(`${running().url}/invitation`);
   await click(eve.page, '.sign-in a');
   await eve.page.waitForSelector('input[type="email"]');
@@ -169,7 +164,6 @@ inBrowser('a member of staff is invited by mail, joins on a phone, and works', a
   await eve.page.waitForSelector('[data-order]');
   const orderId = await eve.page.$eval('[data-order]', (order) => order.getAttribute('data-order') ?? '');
   await clickButton(eve.page, card('accepted', orderId), 'Start');
-  // A phone shows one column at a time.
   await clickButton(eve.page, '.board-tabs', 'Preparing 1');
   await eve.page.waitForSelector(card('preparing', orderId));
   await goTo(page, `${running().url}${shop}/orders?order=${orderId}`);

@@ -23,7 +23,6 @@ const budget = 120_000;
 
 let console: ConsoleInBrowser | undefined;
 let database: pg.Client;
-/** An order whose stamps loyalty could not award. */
 let orderId: string;
 
 beforeAll(async () => {
@@ -45,7 +44,6 @@ const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
 const stamps = async (): Promise<number> =>
   (await database.query('select from loyalty.stamp where order_id = $1', [orderId])).rowCount ?? 0;
 
-/** The dead letter of the order, once loyalty has given up. */
 const poisoned = (): Promise<string> =>
   until(
     async () => {
@@ -75,7 +73,6 @@ inBrowser('the first page takes 120 kB at most, and the palette goes to a page a
   await openPalette(page, orderId);
   await untilText(page, 'h1', 'Story');
   await untilText(page, '#main', 'The customer placed the order');
-  // A person who may only read gets no button that changes something.
   await goTo(page, `${running().url}/dead-letters/loyalty/${await poisoned()}`);
   expect(
     await page.$$eval('#main button:not(.sort)', (buttons) => buttons.map(({ textContent }) => textContent?.trim()).filter(Boolean)),
@@ -105,7 +102,7 @@ inBrowser(
       ['dead-letters', '/dead-letters'],
       ['dead-letter', `/dead-letters/loyalty/${eventId}`],
       ['streams', '/streams'],
-      // One order's messages: the keyboard check presses Tab a fixed number of times, too few for a long list.
+      // One order's messages alone: the keyboard check presses Tab a fixed number of times, too few for a long list.
       ['messages', `/messages?order_id=${orderId}`],
       ['system', '/system'],
     ] as const) {
@@ -133,16 +130,16 @@ inBrowser('a poisoned event is found, understood and retried by clicking; its ef
   await clickButton(page, '#main', 'Show the values');
   await untilText(page, '.payload', orderId);
 
-  // The cause is still there: the dialog says that it failed, and stays.
+  // The cause remains: the dialog reports the failure and stays open.
   await clickButton(page, '.letter', 'Retry');
   await page.type('dialog textarea', 'the constraint is dropped');
   await clickButton(page, 'dialog', 'Retry');
   await untilText(page, 'dialog [role="alert"]', 'FAILED');
   expect(await stamps()).toBe(0);
   await database.query('alter table loyalty.stamp drop constraint closed_for_now');
-  // Each look at the values is on record, so what is read again after an action does not read them again.
+  // Every view of the values is recorded, so a refresh after an action must not read them again.
   expect(looks).toBe(1);
-  // A group that was retried leaves the list, and how it ended stays.
+  // A retried group leaves the list; its outcome stays.
   await goTo(page, `${running().url}/dead-letters`);
   await clickButton(page, '.group', 'Retry it');
   await page.type('dialog textarea', 'the constraint is dropped');
@@ -175,7 +172,7 @@ inBrowser('a story of 20,000 facts scrolls, with the rows in view only', async (
   await page.waitForSelector('tr[data-index="0"]');
   let most = await rows();
   for (const share of [0.25, 0.5, 0.75, 1]) {
-    // Heights are measured as rows come into view, so the end is not where it was.
+    // Row heights are measured as rows come into view, so the end of the list moves.
     await until(
       async () => {
         await page.evaluate(`scrollTo(0, document.documentElement.scrollHeight * ${share})`);

@@ -20,19 +20,17 @@ inBrowser('the codes of tables are printed one a page, large and black on white'
   const field = await page.waitForSelector('::-p-aria([name="Tables"])');
   await field?.type('1-3');
   await page.waitForFunction(`document.querySelectorAll('.poster').length === 3`);
-  // Paper is white whatever the theme of the screen.
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
   const pdf = Buffer.from(await page.pdf({ format: 'A4', path: `${screenshots}/console-posters.pdf` })).toString('latin1');
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(3);
 
   await page.emulateMediaType('print');
-  // The width of A4 at 96 pixels an inch.
   await page.setViewport({ width: 794, height: 1123 });
   await page.screenshot({ path: `${screenshots}/console-posters-print.png`, fullPage: true });
   const codes = await page.$$eval('.poster svg', (all) =>
     all.map((code) => code.getBoundingClientRect()).map(({ width, height }) => [width, height]),
   );
-  // Twelve centimetres: a phone reads it over a table.
+  // Twelve centimetres: a phone reads the code from across a table.
   for (const [width, height] of codes) expect([Math.round(width ?? 0), Math.round(height ?? 0)]).toEqual([454, 454]);
   const shown = await page.$$eval(
     '.bar, .side, .page-head, .not-printed, .announced',

@@ -54,7 +54,6 @@ inBrowser('a barista serves twenty people on a tablet without a scroll, and the 
   await page.keyboard.press('Escape');
 
   const sold = async (text: string) => untilText(page, '.sell-result', text);
-  /** A coffee with oat milk: three taps. */
   const oatCoffee = async (name: string) => {
     const before = finger.taps;
     await tap('.sell-items', name);
@@ -115,7 +114,7 @@ inBrowser(
     const hand = handOn(page);
     await hand.press('Food');
     await hand.press('Brownie');
-    // The scanner is quicker than a hand, however busy the machine is: all its keys come in one turn.
+    // A scanner types faster than this test could: all its keys come in one task.
     await page.evaluate(`for (const key of [...'CARD-OF-NO-ONE', 'Enter'])
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));`);
     await page.waitForFunction(`document.querySelector('.sell-basket input').value === 'CARD-OF-NO-ONE'`);
@@ -127,7 +126,6 @@ inBrowser(
     await page.$eval('.sell-basket input', (field) => (field as unknown as { select(): void }).select());
     await page.keyboard.press('Backspace');
     await hand.press('Pay £2.90');
-    // What was taken is there until a person takes it back.
     await hand.press('Take back £2.90');
     await hand.fill('Table', '4');
     await hand.press('Leave open');
@@ -166,7 +164,6 @@ inBrowser(
     await hand.fill('Counted', '0');
     await hand.press('Close the drawer');
     await untilText(page, '.announced', 'less than expected.');
-    // The browser says which request was refused.
     expect(errors.filter((error) => !error.includes('404 (Not Found)'))).toEqual([]);
   },
 );
@@ -190,7 +187,6 @@ inBrowser(
     await untilText(page, '.sell-notices', '1 sale in cash waits for the line: £');
     await sellCake();
     await untilText(page, '.sell-notices', '2 sales in cash wait for the line: £');
-    // A phone, or another till, sells the last one meanwhile.
     await store.client.POST('/api/v1/orders/at-counter', {
       body: { store_id: store.id, items: [{ menu_item_id: 'last-cake', quantity: 1 }], tenders: [{ kind: 'cash' }] },
     });
@@ -204,7 +200,6 @@ inBrowser(
     for (const sale of [first, second])
       expect(sale?.offline?.differences).toMatchObject([{ why: 'sold_out', name: 'Last cake', quantity: 1 }]);
     expect(Date.parse(first?.offline?.sold_at ?? '')).toBeLessThan(Date.parse(second?.offline?.sold_at ?? ''));
-    // The browser says what it could not load while it was offline.
     expect(errors.filter((error) => !/ERR_INTERNET_DISCONNECTED|Failed to load resource/.test(error))).toEqual([]);
   },
 );
@@ -227,7 +222,7 @@ inBrowser('a sale by card whose response was lost waits with its key and is sent
 
 inBrowser('the till can be used by everyone, on every screen, in light and in dark', async () => {
   const { page } = await open();
-  // The page is loaded anew when its screen is touched no more.
+  // Changing between touch and no touch reloads the page.
   const still = { width: tabletScreen.width, height: tabletScreen.height };
   const faults = await look(page, 'sell');
   await page.setViewport(still);

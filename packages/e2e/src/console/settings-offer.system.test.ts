@@ -16,7 +16,6 @@ let console: ConsoleInBrowser | undefined;
 let owner: CornerClient;
 let ofCoffee: { readonly params: { readonly path: { readonly store_id: string } } };
 let ofCuts: typeof ofCoffee;
-/** The paths of the pages of two shops of Bo. */
 let coffee: string;
 let cuts: string;
 let order: Awaited<ReturnType<typeof customerOf>>;
@@ -37,7 +36,6 @@ afterAll(async () => {
 });
 
 const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
-/** The menu as customers see it. */
 const menuOfCoffee = async () => {
   const guest = createClient({ baseUrl: running().environment.system.gatewayUrl });
   return (await guest.GET('/api/v1/orders/stores/{store_id}/menu', ofCoffee)).data.items;
@@ -80,7 +78,7 @@ inBrowser('the menu: a price is changed and an item moved by the keyboard, a lis
   await clickButton(page, '#main', 'Paste a menu');
   await page.type('dialog textarea', 'Flat white 3.70\nDrinks\nScone £2.80\n');
   await untilText(page, 'dialog .paste-faults', 'Line 2, “Drinks”: There is no price at its end');
-  // The choice of a file is given up: its event passes the dialog, which stays.
+  // The event of the cancelled file choice bubbles through the dialog, which must stay open.
   await page.$eval('dialog input[type="file"]', (input) => input.dispatchEvent(new Event('cancel', { bubbles: true })));
   await clickButton(page, 'dialog', 'Leave 1 line out');
   await clickButton(page, 'dialog', 'Put into the menu');
@@ -147,14 +145,12 @@ inBrowser('the board and the order show what was chosen and noted, and the menu 
   expect(errors).toEqual([]);
 });
 
-/** A PNG of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 inBrowser('the loyalty card: its goal and its logo are in the preview at once, and are saved together', async () => {
   const { page, errors } = await running().open('bo', `${coffee}/settings/card`);
   await fill(page, 'Stamps for a reward', '7');
   await page.waitForFunction(`document.querySelectorAll('.card-stamp').length === 7`);
-  // The picture as a person would choose it from a disk.
   await page.evaluate(`{
     const bytes = Uint8Array.from(atob('${pixel}'), (sign) => sign.charCodeAt(0));
     const files = new DataTransfer();

@@ -52,7 +52,6 @@ inBrowser('a refund, a redemption and an approval whose responses are lost are e
   expect({ foreign, unexpected }).toEqual({ foreign: [], unexpected: [] });
 });
 
-/** Sets the statuses of an order one after another by another device. */
 async function advance(orderId: string, ...statuses: readonly ('preparing' | 'ready' | 'collected')[]): Promise<void> {
   for (const to_status of statuses) {
     const body = { store_id: stores.coffee.id, to_status };
@@ -69,7 +68,7 @@ inBrowser('what another device does to an order appears on the board, and a step
   await advance(order_id, 'preparing');
   await page.waitForSelector(card('preparing', order_id));
 
-  // The press is held back until the other device was faster twice.
+  // Holds the press back until another device has changed the status twice.
   await page.setRequestInterception(true);
   const pressed = new Promise<void>((resolve) => {
     page.on('request', (request) => {
@@ -93,21 +92,19 @@ inBrowser('a new order counts in the title and sounds until it is touched, in a 
   await page.waitForFunction('counter.locks === 1');
   await page.focus('[role="switch"]');
   await page.keyboard.press('Space');
-  // Turning the switch on rings the bell once.
   await page.waitForFunction('counter.notes === 2');
 
   await setHidden(page, true);
   const { order_id } = await phone.order();
   await page.waitForSelector(card('accepted', order_id));
   await page.waitForFunction(`document.title.startsWith('(1) Orders')`);
-  // Two notes a ring: one ring of the switch, and the order rings until it is touched.
+  // Each ring has two notes: one ring for the switch; then the order rings until it is touched.
   await untilNotes(page, 6);
   await setHidden(page, false);
   expect(await locksOf(page)).toBe(2);
   await clickButton(page, card('accepted', order_id), 'Details');
   await page.waitForFunction(`document.title.startsWith('Orders')`);
 
-  // After a reload the browser wants a press before it lets the page sound again.
   await page.reload({ waitUntil: 'load' });
   await untilText(page, '.controls', 'once you press anywhere');
   const next = await phone.order();
@@ -117,11 +114,11 @@ inBrowser('a new order counts in the title and sounds until it is touched, in a 
   expect(errors).toEqual([]);
 });
 
-/** Changes by another device while the tab is hidden, or shows another page, are on the board when it is shown again. */
+/** Another device changes orders while the tab is hidden or shows another page; the board has them when it is shown again. */
 async function comeBack(page: Page): Promise<void> {
   const other = await running().open('bo', `${coffee}/orders`);
   const { order_id } = await phone.order();
-  /** Sets the status by another device, whose board shows it: no stream that is opened from then on says it again. */
+  /** Sets the status by another device and waits for its board, so that a stream opened later does not report it. */
   const show = async (status: 'preparing' | 'ready' | 'collected') => {
     await advance(order_id, status);
     await other.page.waitForSelector(card(status, order_id));

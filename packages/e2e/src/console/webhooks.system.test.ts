@@ -10,7 +10,6 @@ import { browseConsole, type ConsoleInBrowser, clickButton, executable, fill, go
 import { look, lookAtAll } from './testing/look.ts';
 
 const inBrowser = executable ? test : test.skip;
-/** The path of the page. */
 let webhooks: string;
 
 interface Received {
@@ -18,7 +17,6 @@ interface Received {
   readonly body: string;
 }
 
-/** The store's own system, on this machine. It responds with the status that is set. */
 const receiver = { agrees: true, status: 204, received: [] as Received[] };
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -49,7 +47,6 @@ afterAll(async () => {
 
 const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
 
-/** Reads the secret that is shown once, and closes its dialog. */
 async function storeSecret(page: Page): Promise<string> {
   const secret = (await (await page.waitForSelector('dialog .id code'))?.evaluate(({ textContent }) => textContent)) ?? '';
   expect(await page.$eval('dialog button.copy', ({ ariaLabel }) => ariaLabel)).toBe(`Copy secret ${secret}`);
@@ -58,7 +55,7 @@ async function storeSecret(page: Page): Promise<string> {
   return secret;
 }
 
-/** Reads the last request, which is signed with the secret as Standard Webhooks says. */
+/** Returns the last request after verifying its signature as Standard Webhooks specifies. */
 function lastSignedWith(secret: string): unknown {
   const { body, headers } = receiver.received.at(-1) as Received;
   const signed = [headers['webhook-id'], headers['webhook-timestamp'], body].join('.');

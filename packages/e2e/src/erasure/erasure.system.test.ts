@@ -34,7 +34,7 @@ const person = {
   'name in the queue': mark(),
   'phone in the queue': `+4478001${Math.floor(10_000 + Math.random() * 89_999)}`,
 } satisfies Marks;
-/** What staff wrote to the customer is on its way to notifications for seven days. */
+/** A note from staff to the customer stays in its event, which the stream keeps for seven days. */
 const onItsWay = { 'note of a delay': mark() };
 const marks: Marks = { ...person, ...onItsWay };
 
@@ -59,7 +59,6 @@ const call = (method: string, path: string, body?: object, token: string | null 
 
 const hasRow = async (query: string, ...values: unknown[]) => ((await database.query(query, values)).rowCount ?? 0) > 0;
 
-/** Leaves a trace in every field that may hold one. */
 async function liveWithCorner(): Promise<void> {
   const profile = {
     name: person.name,
@@ -159,7 +158,7 @@ test('an operator sees what a store asks for, and erases the person by the comma
   expect(await corner('show', receipt)).toMatch(/done, asked for by merchant.*directory: done.*The profile was emptied.*loyalty: done/s);
 });
 
-// Last: another producer publishes a late snapshot, and the directory changes nothing beside another.
+// The last test: it publishes as another producer, after which the directory refuses changes.
 test('a person is exported whole, erased everywhere, and stays erased when something about them comes late', async () => {
   await liveWithCorner();
   expect((await marksInTables(environment, marks)).length).toBeGreaterThan(10);
@@ -168,7 +167,7 @@ test('a person is exported whole, erased everywhere, and stays erased when somet
   const { rows: before } = await database.query(sums);
 
   const exported = JSON.stringify(await call('GET', '/directory/me/export'));
-  // A device that asked for a code is kept as a keyed hash, its place is not kept, and the name of a guest goes when they sign in.
+  // A device is kept as a keyed hash, its place is not kept, and a guest's name is removed when they sign in.
   const notKept = ['device that asked for a code', 'place that asked for a code', 'name in the queue'];
   expect(Object.entries(marks).flatMap(([name, value]) => (exported.includes(value) || notKept.includes(name) ? [] : [name]))).toEqual([]);
 
@@ -186,7 +185,7 @@ test('a person is exported whole, erased everywhere, and stays erased when somet
 });
 
 async function lookEverywhere(): Promise<void> {
-  // Responses to requests with an Idempotency-Key are kept for a day. This is the next day.
+  // Responses to requests with an Idempotency-Key are kept for a day: pretend it is the next day.
   for (const schema of ['orders', 'loyalty', 'queue', 'notifications', 'directory'])
     await database.query(`delete from ${schema}.idempotency_key`);
   expect(await marksInTables(environment, marks)).toEqual([]);
@@ -194,7 +193,7 @@ async function lookEverywhere(): Promise<void> {
   expect(await marksOutside(environment, marks)).toEqual([]);
 }
 
-/** A snapshot that an import or another producer brings late, and requests of a token that is valid for some minutes more. */
+/** A late snapshot of an import or another producer, and requests with a token that is still valid for some minutes. */
 async function arriveLate(): Promise<void> {
   const refused = /401.*was erased/;
   await expect(call('PATCH', '/directory/me', { name: person.name })).rejects.toThrow(refused);
@@ -213,7 +212,7 @@ async function arriveLate(): Promise<void> {
         describe: `the snapshots in ${table}`,
       });
     expect(await marksInTables(environment, marks)).toEqual([]);
-    // What the upstream published is the upstream's: its next snapshot, or that of the directory, replaces it.
+    // An upstream's data is replaced by the next snapshot of the upstream or the directory.
     await applyDirectory({ stores: [], customers: [{ id: shopper.customerId }] } as never, { connection });
   } finally {
     await connection.close();

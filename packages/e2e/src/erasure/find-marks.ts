@@ -5,10 +5,9 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import pg from 'pg';
 import type { TestEnvironment } from '../testing/test-environment.ts';
 
-/** Texts that name a person, by what they are. */
 export type Marks = Readonly<Record<string, string>>;
 
-/** Returns the marks in a text, also those that it holds as hexadecimal bytes. */
+/** Returns the marks in a text, also those encoded as hexadecimal bytes. */
 const marksIn = (text: string, marks: Marks): string[] => {
   const lower = text.toLowerCase();
   return Object.entries(marks).flatMap(([name, value]) => {
@@ -17,7 +16,6 @@ const marksIn = (text: string, marks: Marks): string[] => {
   });
 };
 
-/** Returns where a row of any table of any service holds a mark: `table: mark`. */
 export async function marksInTables({ system }: TestEnvironment, marks: Marks, except: readonly string[] = []): Promise<string[]> {
   const client = new pg.Client({ connectionString: system.databaseUrl });
   await client.connect();
@@ -37,7 +35,6 @@ export async function marksInTables({ system }: TestEnvironment, marks: Marks, e
   }
 }
 
-/** Returns where a message of a stream holds a mark: `stream subject: mark`. */
 export async function marksInStreams({ system }: TestEnvironment, marks: Marks): Promise<string[]> {
   const connection = await connectNats(system.natsUrl, 'e2e');
   try {
@@ -56,8 +53,8 @@ export async function marksInStreams({ system }: TestEnvironment, marks: Marks):
 }
 
 /**
- * Returns where logs, spans and simulators hold a mark. What was delivered is not searched: a mailbox and a phone are the recipient's own. A
- * pass in Google's wallet is, since we write it there.
+ * Returns where logs, spans and simulators hold a mark. Delivered messages are not searched, since a mailbox and a phone are the
+ * recipient's own. A pass in Google's wallet is, since the platform keeps writing to it.
  */
 export async function marksOutside({ system, collector, folder }: TestEnvironment, marks: Marks): Promise<string[]> {
   const logs = readdirSync(`${folder}/log`).map((file) => [`log ${file}`, readFileSync(`${folder}/log/${file}`, 'utf8')] as const);

@@ -18,11 +18,11 @@ export const streamFolders = (folder: string): StreamFolder[] =>
 /** Damage that a power cut may do to a stream besides tearing its newest block. */
 const furtherDamages = ['index lost', 'index cut', 'consumers cut', 'consumers zeroed', 'consumers lost', 'meta cut', 'none'] as const;
 
-/** Damages a stream as a power cut may: what was written last is missing, and zeroes stand before it. Returns what was done in words. */
+/** Damages a stream as a power cut may: its last writes are missing and zeroes precede the end. Returns a description. */
 export async function tearStream({ path }: StreamFolder, random: () => number): Promise<string> {
   const cut = Math.floor(random() * 3_000);
   const zeroed = Math.floor(random() * 1_200);
-  // The file that describes a stream is written when the stream is made or changed, so it is seldom in danger.
+  // A stream's metadata is written only when the stream is created or changed, so a power cut seldom hits it.
   const further = anyOf(random() < 0.9 ? furtherDamages.filter((damage) => damage !== 'meta cut') : (['meta cut'] as const), random);
   const newest = newestBlock(path);
   if (newest) await tear(newest, cut, zeroed);
@@ -37,14 +37,12 @@ export async function tearStream({ path }: StreamFolder, random: () => number): 
   return `${newest ? `${basename(newest)} -${cut} bytes, ${zeroed} zeroes` : 'no block'}, ${further}`;
 }
 
-/** The path of the block of a stream that was written last; null where it has none. */
 function newestBlock(path: string): string | null {
   const blocks = globSync('msgs/*.blk', { cwd: path });
   const newest = blocks.sort((one, other) => Number.parseInt(basename(one), 10) - Number.parseInt(basename(other), 10)).at(-1);
   return newest ? `${path}/${newest}` : null;
 }
 
-/** Cuts the end of a file, and fills what is the end then with zeroes. */
 async function tear(file: string, cut: number, zeroed: number): Promise<void> {
   const { size } = await stat(file);
   const end = Math.max(0, size - cut);
@@ -56,7 +54,6 @@ async function tear(file: string, cut: number, zeroed: number): Promise<void> {
 
 export type StreamPart = 'msgs' | 'obs';
 
-/** Puts a part of some streams back from a copy of the folder of NATS. Returns their names. */
 export async function putBack(copy: string, folder: string, part: StreamPart, chosen: (stream: string) => boolean): Promise<string[]> {
   const done: string[] = [];
   for (const { stream, path } of streamFolders(copy)) {

@@ -3,17 +3,17 @@ import { type RequiredService, requiredServices } from '@corner/contracts';
 import { consumersOfProducer } from '@corner/simulation';
 import pg from 'pg';
 
-/** How fast events are processed from a moment on. Null where that did not happen within the time. */
+/**
+ * Seconds until events are processed after a moment: all that had been committed by each consumer, and the first new one by each consumer
+ * of orders. Null where that took longer than the limit.
+ */
 export interface CatchUp {
-  /** Seconds until every event that had been committed at that moment was processed by each of its consumers. */
   readonly processedSeconds: number | null;
-  /** Seconds until each consumer of orders had processed an event that was committed after that moment. */
   readonly newEventSeconds: number | null;
 }
 
 const lookMs = 50;
 
-/** Measures from now on, while visitors come. */
 export async function measureCatchUp(databaseUrl: string, withinMs: number): Promise<CatchUp> {
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1000;
@@ -29,7 +29,7 @@ export async function measureCatchUp(databaseUrl: string, withinMs: number): Pro
       }
       if (result.newEventSeconds === null && (await newEventProcessed(client, marks.lastOrder))) result.newEventSeconds = elapsed();
     };
-    // A fault may have taken the database away: the next query connects again.
+    // A fault may have cut the connection: the next query connects again.
     await database.query(look).catch(() => {});
     if (result.processedSeconds !== null && result.newEventSeconds !== null) break;
     await pause(lookMs);
@@ -38,7 +38,6 @@ export async function measureCatchUp(databaseUrl: string, withinMs: number): Pro
 }
 
 interface Marks {
-  /** The id of the last row in the outbox of orders. */
   readonly lastOrder: string;
   readonly waiting: readonly Waiting[];
 }

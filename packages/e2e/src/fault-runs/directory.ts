@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { demoDirectory, stores as demoStores } from '@corner/sandbox/demo';
 
-/** The items of a store's menu, by whether they cost money. */
 export const items = { free: 'glass-of-water', priced: 'coffee' } as const;
 
-/** Stores that sell, and the demo's barber, whose queue guests join. */
 export interface FaultDirectory {
   readonly stores: readonly { readonly id: string; readonly code: string }[];
   readonly barber: string;
-  /** Customers with an address for mail, so that each paid order has a receipt to lose. */
+  /** Customers with an e-mail address, so that each paid order has a receipt that could be lost. */
   readonly customerIds: readonly string[];
 }
 
-/** Makes stores and customers: several stores, because the orders of one wait for each other to draw an order number. */
+/** Makes stores and customers. There are several stores, because orders of one store wait for each other to draw an order number. */
 export const makeDirectory = (storeCount = 4, customerCount = 200): FaultDirectory => ({
   stores: Array.from({ length: storeCount }, (_, n) => ({ id: randomUUID(), code: `FAULT${n + 1}` })),
   barber: demoStores.cuts.id,
@@ -27,7 +25,6 @@ interface DemoFile {
   readonly programmes: readonly object[];
 }
 
-/** The directory file of these, in the format of `corner apply`: the demo's stores, and those of the directory. */
 export function directoryFile({ stores, customerIds }: FaultDirectory): unknown {
   const demo = demoDirectory(new Date()) as DemoFile;
   return {
@@ -49,7 +46,6 @@ const menu = [
   { id: items.priced, name: 'Coffee', price_pence: 250 },
 ];
 
-/** Each order earns one stamp, whatever it costs. */
 const programme = {
   goal: 10,
   stamps_per_order: 1,

@@ -1,11 +1,9 @@
 export interface EarlierResults {
-  /** The row of each fault in the table of figures, by its name. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
-  /** The findings, a line each, which begins with the name of the fault. */
+  /** The findings, one a line, each beginning with the name of its fault. */
   readonly findings: readonly string[];
 }
 
-/** Reads the results in a document: the table of figures, whose first row names its columns. A column that it does not have is left empty. */
 export function earlierResults(document: string, columns: readonly string[]): EarlierResults {
   const cells = [...document.matchAll(/^\|(.+)\|$/gm)].map(([, row = '']) => row.split('|').map((cell) => cell.trim()));
   const header = cells.find((row) => row[0] === 'fault' && row.includes('seeds')) ?? [];

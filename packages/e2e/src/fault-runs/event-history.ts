@@ -9,8 +9,7 @@ import { runTraffic } from './traffic.ts';
 const eventsOfAnInsert = 5_000;
 
 /**
- * Fills the outboxes to this many events, with their ids in the inboxes, so that they have no effects. Resolves when NATS has delivered
- * all.
+ * Fills the outboxes to this many events, with their ids in the inboxes so that they have no effects. Resolves when NATS has delivered all.
  */
 export async function makeEventHistory(stage: Stage, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: stage.system.databaseUrl });
@@ -18,7 +17,6 @@ export async function makeEventHistory(stage: Stage, count: number): Promise<voi
   try {
     const existing = await countEvents(client);
     if (existing >= count) return;
-    // Events of real orders are what is multiplied.
     await runTraffic(stage, { perSecond: 24, seconds: 4, until: Promise.resolve(), random: () => 0.5 });
     const producers = requiredServices.filter((service) => consumersOfProducer(service).length > 0);
     const perProducer = Map.groupBy(await countsOf(client, producers), ({ events }) => events > 0).get(true) ?? [];
@@ -52,7 +50,6 @@ async function countEvents(client: pg.Client): Promise<number> {
   return rows[0]?.events ?? 0;
 }
 
-/** Inserts the first events of an outbox again, as those of other orders, once for each number from `from` to before `to`. */
 async function multiplyEvents(client: pg.Client, producer: RequiredService, from: number, to: number): Promise<number> {
   const numbers = `(select * from ${producer}.outbox order by id limit 500) o cross join generate_series(${from}, ${to - 1}) k`;
   const eventId = `md5(o.event_id::text || k)::uuid`;
@@ -69,7 +66,6 @@ async function multiplyEvents(client: pg.Client, producer: RequiredService, from
   return rowCount ?? 0;
 }
 
-/** Whether every outbox is published and each durable consumer has delivered everything. */
 const allDelivered = (stage: Stage): Promise<boolean> =>
   asAdministrator(stage, async (jsm) => {
     const client = new pg.Client({ connectionString: stage.system.databaseUrl });

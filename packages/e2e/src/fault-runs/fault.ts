@@ -3,23 +3,21 @@ import type { StageKind } from './stage-servers.ts';
 
 export interface Fault {
   readonly name: string;
-  /** Completes "While …": what happens, in words. */
+  /** Completes "While …". */
   readonly about: string;
   readonly on: StageKind;
-  /** Makes what the fault needs before visitors come. It is called before each seed. */
   prepare?(stage: Stage): Promise<void>;
-  /** Applies the fault, and resolves when it is over and everything that it ended runs again. */
   apply(stage: Stage, random: () => number, course: Course): Promise<void>;
 }
 
 export interface Course {
-  /** Events that each receiver of webhooks is to get, where the fault is about them. */
+  /** Events that each receiver of webhooks must get, in faults about webhooks. */
   readonly events: number;
   /**
-   * Marks when all servers respond again, and measures how fast events are processed, 20 seconds at most. Else it is measured from the end.
+   * Marks when all servers respond again, and measures for 20 seconds at most how fast events are processed. Without this call the
+   * measurement starts when the fault ends.
    */
   answering(): Promise<void>;
-  /** Marks a time whose commits a database has lost. */
   forgot(time: Span): void;
   note(sentence: string): void;
 }

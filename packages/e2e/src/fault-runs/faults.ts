@@ -14,7 +14,6 @@ import { streams } from './faults/streams.ts';
 import { webhooks } from './faults/webhooks.ts';
 import { wires } from './faults/wires.ts';
 
-/** A run without a fault, whose figures the others are compared with. */
 const none: Fault = { name: 'none', about: 'nothing goes wrong', on: 'plain', apply: () => pause(6_000) };
 
 export const faults: readonly Fault[] = [

@@ -9,8 +9,8 @@ import type { Stage } from './stage.ts';
 import { guestOf, type Visit, type VisitKind } from './visit.ts';
 
 /**
- * Compares what the visitors were promised with the rows of all services, the provider's books and the mails. Returns every breach. For a
- * time that a database has forgotten, nothing was promised and the books hold more: neither is compared.
+ * Compares the responses that visitors got with the rows of all services, the provider's books and the mails. Returns every breach. In a
+ * time whose commits a database has lost nothing was promised, and the books hold more, so neither is compared.
  */
 export async function findLosses(stage: Stage, visits: readonly Visit[], forgotten: Span | null = null): Promise<Breach[]> {
   const { system } = stage;
@@ -41,7 +41,6 @@ function withoutTime(history: History, { from, to }: Span): History {
   return { ...history, calls: history.calls.filter(({ at }) => isOutside(at)) };
 }
 
-/** Compares what the visitors were promised with the rows of the services. */
 export async function findBrokenPromises(client: pg.Client, visits: readonly Visit[]): Promise<Breach[]> {
   return [...(await ordersAgree(client, visits)), ...(await stampsAgree(client, visits)), ...(await partiesAgree(client, visits))];
 }
@@ -50,7 +49,7 @@ const accepted = (visits: readonly Visit[], ...kinds: VisitKind[]) =>
   visits.filter(({ kind, outcome }) => outcome === 'accepted' && kinds.includes(kind));
 const idsOf = (visits: readonly Visit[]) => visits.map(({ id }) => id);
 
-/** A key has at most one order, also where no response came; a confirmed order is paid, and a refunded one refunded. */
+/** A key has at most one order, even without a response; a confirmed order is paid, and a refunded one refunded. */
 async function ordersAgree(client: pg.Client, visits: readonly Visit[]): Promise<Breach[]> {
   const orders = visits.filter(({ kind }) => kind.endsWith('order'));
   const twice = await client.query(
@@ -72,7 +71,7 @@ async function ordersAgree(client: pg.Client, visits: readonly Visit[]): Promise
   ];
 }
 
-/** Every paid order has one stamp, taken back where it is refunded; every stamp that was granted is there, and none twice. */
+/** Every paid order has one stamp, taken back if it is refunded; every granted stamp exists once. */
 async function stampsAgree(client: pg.Client, visits: readonly Visit[]): Promise<Breach[]> {
   const keys = visits.map(({ key }) => key);
   const { rows } = await client.query<{ id: string; stamps: number; counting: number; refunded: boolean }>(
@@ -111,7 +110,6 @@ async function stampsAgree(client: pg.Client, visits: readonly Visit[]): Promise
   ];
 }
 
-/** A guest who has a place has one, and one who left has none that waits. */
 async function partiesAgree(client: pg.Client, visits: readonly Visit[]): Promise<Breach[]> {
   const parties = visits.filter(({ kind }) => kind === 'party');
   const missing = await client.query(
@@ -131,7 +129,7 @@ async function partiesAgree(client: pg.Client, visits: readonly Visit[]): Promis
   ];
 }
 
-/** Every paid order has one message with its receipt, which was sent and arrived. */
+/** Every paid order has one receipt message, which was sent and arrived. */
 async function receiptsArrived(client: pg.Client, { system }: Stage, visits: readonly Visit[]): Promise<Breach[]> {
   const { rows } = await client.query<{ order_id: string; message_id: string | null; state: string | null; address: string; due_at: Date }>(
     `select o.id as order_id, m.id as message_id, m.state, o.customer_id as address, m.attempts, m.reason, m.due_at,
@@ -164,8 +162,8 @@ async function receiptsArrived(client: pg.Client, { system }: Stage, visits: rea
 }
 
 /**
- * The ids of the messages that arrived as mails, with how often each did. The inbox keeps the newest messages alone: of a long run, those
- * that were due before `comparedFrom` may no longer be there.
+ * How often each message arrived as a mail, by its id. The inbox keeps only the newest messages: in a long run those due before
+ * `comparedFrom` may be gone.
  */
 async function arrivedMails(messagesUrl: string): Promise<{ readonly mails: ReadonlyMap<string, number>; readonly comparedFrom: Date }> {
   const inbox = (await (await fetch(`${messagesUrl}/inbox.json`)).json()) as readonly Message[];
@@ -178,12 +176,10 @@ async function arrivedMails(messagesUrl: string): Promise<{ readonly mails: Read
   return { mails, comparedFrom: new Date(first && first.n > 1 ? first.at : 0) };
 }
 
-/** How many mails arrived more than once. Mails are sent at least once, with one Message-ID. */
 export async function mailsSentAgain({ system }: Stage): Promise<number> {
   return [...(await arrivedMails(system.messagesUrl)).mails.values()].filter((count) => count > 1).length;
 }
 
-/** No webhook is unprocessed, no message pending, and no refund under way. */
 async function nothingWaits(client: pg.Client): Promise<Breach[]> {
   const webhooks = await client.query(`select id from orders.provider_event where processed_at is null`);
   const messages = await client.query(`select id, template from notifications.message where state = 'pending' and due_at < now()`);

@@ -39,7 +39,7 @@ const { values } = parseArgs({
   },
 });
 
-// An interrupted run stops its processes and removes its folder, and prints what it has.
+// An interrupted run stops its processes, removes its folder and prints its results so far.
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
 
@@ -51,7 +51,6 @@ function chosen(names: readonly string[] | undefined): readonly Fault[] {
   return found;
 }
 
-/** Joins the results of several runs on one machine. Throws when their traffic was not the same. */
 async function readReports(files: readonly string[]): Promise<Report> {
   const reports = await Promise.all(files.map(async (file) => JSON.parse(await readFile(file, 'utf8')) as Report));
   const [first] = reports;

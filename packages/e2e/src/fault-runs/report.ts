@@ -9,7 +9,6 @@ export interface Report {
   readonly perSecond: number;
   readonly seconds: number;
   readonly runs: readonly FaultRun[];
-  /** Faults that could not be applied or compared, each with why. */
   readonly failed: readonly { readonly fault: string; readonly seed: number; readonly why: string }[];
 }
 
@@ -34,7 +33,6 @@ const columns = [
 export const documentColumns = ['fault', 'seeds', 'accepted', 'failed', 'p99 ms', 'settled s'];
 const numeric = columns.map((_, index) => index).slice(1);
 
-/** A row for each fault: sums over its seeds, latencies of all its orders together, the longest time to settle. */
 function rows({ runs }: Report): string[][] {
   return [...Map.groupBy(runs, ({ fault }) => fault)].map(([fault, own]) => {
     const sum = (count: (run: FaultRun) => number) => String(own.reduce((total, run) => total + count(run), 0));
@@ -54,13 +52,12 @@ function rows({ runs }: Report): string[][] {
   });
 }
 
-/** The longest of these times in seconds, or "no" when one of them has no end. */
+/** The longest of these times in seconds, or "no" when one of them is null. */
 const longest = (seconds: readonly (number | null)[]): string =>
   seconds.includes(null) ? 'no' : Math.max(...seconds.map(Number)).toFixed(1);
 
 const ofKind = (breaches: readonly Breach[], kind: Breach['kind']) => breaches.filter((found) => found.kind === kind);
 
-/** Returns the findings, a line each, with the seed that shows it again. */
 function findings({ runs, failed }: Report): string[] {
   return [
     ...runs.flatMap(({ fault, seed, breaches, codes }) => [
@@ -75,7 +72,6 @@ function findings({ runs, failed }: Report): string[] {
 
 export const reportAsText = (report: Report): string => [textTable([columns, ...rows(report)], numeric), ...findings(report)].join('\n');
 
-/** The whole report: every figure, what each fault does, and what was found. */
 export const reportAsMarkdown = (report: Report, all: readonly Fault[]): string =>
   [
     '# Faults',
@@ -101,11 +97,9 @@ const asList = (lines: readonly string[]): string => (lines.length === 0 ? 'None
 
 interface Beside {
   readonly note?: string | undefined;
-  /** Its earlier results of faults that have no new ones. */
   readonly earlier?: EarlierResults;
 }
 
-/** The results of the document, in the order of the faults. */
 export function resultsAsMarkdown(report: Report, all: readonly Fault[], { note, earlier }: Beside = {}): string {
   const { machine, perSecond, seconds, runs } = report;
   const figures = new Map<string, readonly string[]>([
@@ -131,5 +125,4 @@ export function resultsAsMarkdown(report: Report, all: readonly Fault[], { note,
   ].join('\n\n');
 }
 
-/** Whether something was lost, doubled or wrong, or a fault could not be run. */
 export const isWrong = ({ runs, failed }: Report): boolean => failed.length > 0 || runs.some(({ breaches }) => breaches.length > 0);

@@ -7,7 +7,7 @@ import type { Report } from './report.ts';
 import { type FaultRun, runFault } from './run-fault.ts';
 import { type Stage, startStage } from './stage.ts';
 
-/** Seeds after which a platform is replaced: what is compared grows with its history. */
+/** A platform is replaced after this many seeds, since the comparison grows with its history. */
 const seedsOfAStage = 5;
 
 interface AllOptions {
@@ -22,7 +22,7 @@ interface AllOptions {
 
 type Results = Pick<Report, 'machine' | 'runs' | 'failed'>;
 
-/** Runs each fault with each seed, on a new platform after several seeds and after one that found something. */
+/** Runs each fault with each seed, on a new platform after several seeds and after one with findings. */
 export async function runAll(chosen: readonly Fault[], seeds: readonly number[], options: AllOptions): Promise<Results> {
   const { log, stopped } = options;
   const runs: FaultRun[] = [];
@@ -97,7 +97,6 @@ function lineOf({
   );
 }
 
-/** Copies the logs of a run from its platform's folder to one that stays, in place of an earlier run's. */
 export async function keepLogs(folder: string, kept: string): Promise<void> {
   await rm(kept, { recursive: true, force: true });
   for await (const file of glob('**/*.log', { cwd: folder })) await cp(join(folder, file), join(kept, file));

@@ -13,7 +13,6 @@ export interface RunOptions {
   readonly perSecond: number;
   readonly seconds: number;
   readonly settleMs: number;
-  /** Events that each receiver of webhooks is to get. */
   readonly events: number;
 }
 
@@ -24,16 +23,13 @@ export interface FaultRun {
   readonly refused: number;
   readonly unanswered: number;
   readonly repeated: number;
-  /** Codes of refusals and later calls that failed, with how often each came. */
   readonly codes: Readonly<Record<string, number>>;
-  /** Milliseconds until the final response of each order that was begun before or while the fault lasted and answered after it began. */
+  /** Milliseconds until the final response of each order that began before or during the fault and was answered after the fault began. */
   readonly latenciesMs: readonly number[];
   readonly faultSeconds: number;
   /** Seconds from the last visitor's last response until nothing was left to do; null when something was left. */
   readonly settleSeconds: number | null;
-  /** How fast events were processed once all servers answered again: the longest times of the run. */
   readonly catchUp: CatchUp;
-  /** The times that a database has forgotten, from the first to the last. */
   readonly forgotten: Span | null;
   readonly notes: readonly string[];
   readonly mailsSentAgain: number;

@@ -2,7 +2,6 @@ import type { ServiceName } from '@corner/contracts';
 import pg from 'pg';
 
 export interface ServiceCopy {
-  /** Puts all of it back, as a restore of the service's own database does. The service must be down. */
   putBack(): Promise<void>;
 }
 
@@ -16,7 +15,6 @@ interface Sequence {
   readonly last: string | null;
 }
 
-/** Copies every table of a service into a schema of its own. */
 export async function copyService(databaseUrl: string, service: ServiceName): Promise<ServiceCopy> {
   const copy = `copy_of_${service}`;
   const { tables, sequences } = await inTransaction(databaseUrl, async (client) => {

@@ -13,7 +13,6 @@ import { type Receivers, startReceivers } from './receivers/receivers.ts';
  */
 export type StageKind = 'plain' | 'wires' | 'cluster' | 'standby' | 'replicas' | 'small disk' | 'receivers';
 
-/** Actions of a fault on the servers besides killing them; null where the system lacks them. */
 export interface StageServers {
   readonly wires: { readonly nats: TcpProxy; readonly postgres: TcpProxy } | null;
   readonly cluster: NatsCluster | null;
@@ -28,7 +27,6 @@ interface Started extends StageServers {
   readonly natsAccess: NatsAccess | null;
 }
 
-/** Starts the servers that the system does not start itself. They end with `owned`. */
 export async function startStageServers(kind: StageKind, folder: string, owned: AsyncDisposableStack): Promise<Started> {
   const none = { settings: {}, natsAccess: null, wires: null, cluster: null, pair: null, receivers: null };
   if (kind === 'plain') return none;
@@ -37,7 +35,7 @@ export async function startStageServers(kind: StageKind, folder: string, owned: 
     for (const server of ['postgres', 'nats'] as const) owned.use(await mountSmallDisk(diskOf(folder, server), 400));
     return none;
   }
-  // As in deployments: gateways may take this long to see that a replica stops.
+  // As in deployments: a gateway may take this long to notice that a replica stops.
   if (kind === 'replicas') return { ...none, settings: { DRAIN_SECONDS: '3' } };
   if (kind === 'cluster') {
     await mkdir(`${folder}/cluster`);

@@ -6,7 +6,7 @@ import { directoryFile, type FaultDirectory, makeDirectory } from './directory.t
 import { type StageKind, type StageServers, startStageServers } from './stage-servers.ts';
 import type { Visitor } from './visit.ts';
 
-/** The whole platform as processes of its own, with what a fault can do to it. */
+/** The whole platform as separate processes, and the actions of faults on it. Disposal removes its folder. */
 export interface Stage extends StageServers, AsyncDisposable {
   readonly kind: StageKind;
   readonly folder: string;
@@ -16,10 +16,9 @@ export interface Stage extends StageServers, AsyncDisposable {
   visitor(random: () => number): Visitor;
 }
 
-/** Seconds that the visitors' tokens are valid: also for a service whose clock is ten minutes ahead. */
+/** How long visitors' tokens are valid, long enough for a service whose clock is ten minutes fast. */
 const ttlSeconds = 4 * 3600;
 
-/** Starts the platform in a new folder, which disposal removes. */
 export async function startStage(kind: StageKind): Promise<Stage> {
   await using owned = new AsyncDisposableStack();
   const folder = await newFolder();
@@ -34,8 +33,8 @@ export async function startStage(kind: StageKind): Promise<Stage> {
       replicas: kind === 'replicas' ? 2 : 1,
       directory: directoryFile(directory),
       ...(natsAccess ? { natsAccess } : {}),
-      // All visitors come from one address. A restarted replica has its socket before it can read from it: a request may wait there for as long
-      // as the start takes, on a busy machine longer than gateways usually wait.
+      // All visitors share one address, hence no rate limits. A restarted replica opens its socket before it can read from it, so on a busy
+      // machine a request may wait longer than the gateway's usual timeout.
       env: { ...env, RATE_LIMITS: 'off', UPSTREAM_TIMEOUT_MS: '50000', ...settings },
     }),
   );
@@ -59,7 +58,7 @@ export async function startStage(kind: StageKind): Promise<Stage> {
   };
 }
 
-/** Prints why a simulator ended, unless it was stopped: its log goes with the folder, and no fault of a stage ends it. */
+/** Prints why a simulator ended unless it was stopped. No fault ends one, and its log is removed with the folder. */
 function reportEnd(simulator: ServiceProcess): void {
   void simulator.exited.then((exit) => simulator.stopping || console.error(new ProcessEnded(simulator, exit).message));
 }
@@ -68,12 +67,11 @@ let folders = 0;
 async function newFolder(): Promise<string> {
   const folder = `${checkout}/.corner/faults-${process.pid}-${folders++}`;
   await mkdir(folder, { recursive: true });
-  // Where this runs as root, Postgres runs as another user and must be able to enter.
+  // When this runs as root, Postgres runs as another user and needs access to the folder.
   await chmod(folder, 0o755);
   return folder;
 }
 
-/** Signs the tokens of all visitors, and returns a function that draws one of them. */
 async function visitorsOf(system: RunningSystem, directory: FaultDirectory) {
   const { stores, customerIds } = directory;
   const ownerToken = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: stores.map(({ id }) => id), ttlSeconds });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Stage } from './stage.ts';
 import { type Visit, type VisitKind, visit } from './visit.ts';
 
-/** The share of each kind of visit, of 24: 20 of them are orders. */
+/** The shares of the kinds of visits, in 24ths: 20 of them are orders. */
 const shares: readonly (readonly [VisitKind, number])[] = [
   ['free order', 10],
   ['paid order', 7],
@@ -15,14 +15,13 @@ const everyShare = shares.reduce((sum, [, share]) => sum + share, 0);
 export interface TrafficOptions {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Until it resolves, visitors come, however long that takes. */
   readonly until: Promise<unknown>;
   readonly random: () => number;
 }
 
 /**
- * Lets visitors come at a steady rate, for these seconds and as long as the fault lasts, without waiting for earlier ones. Resolves when
- * the last has a response or has given up.
+ * Starts visits at a steady rate for `seconds` and then until `until` resolves, without waiting for earlier ones. Resolves when the last
+ * has a response or has given up.
  */
 export async function runTraffic(stage: Stage, { perSecond, seconds, until, random }: TrafficOptions): Promise<Visit[]> {
   const visits: Promise<Visit>[] = [];

@@ -6,7 +6,7 @@ import { pay } from '../testing/order-scenario.ts';
 import { recordingClient } from '../testing/recording-client.ts';
 import { type FaultDirectory, items } from './directory.ts';
 
-/** A visit is one of these: a free order, a paid one, a refunded one, a stamp from the owner, or a place in the queue that is left again. */
+/** A free order, a paid one, a refunded one, a stamp from the owner, or a place in the queue that is left again. */
 export const visitKinds = ['free order', 'paid order', 'refunded order', 'stamp', 'party'] as const;
 export type VisitKind = (typeof visitKinds)[number];
 
@@ -14,7 +14,7 @@ export interface Visit {
   readonly kind: VisitKind;
   readonly key: string;
   readonly began: number;
-  /** Milliseconds until the first call had its final response, all its repetitions included. */
+  /** Milliseconds until the first call had its final response, retries included. */
   readonly tookMs: number;
   readonly ended: number;
   /** The outcome of the first call: `refused` when the last response was a refusal, `unanswered` when there was none. */
@@ -36,10 +36,9 @@ export interface Visitor {
   readonly ownerToken: string;
 }
 
-/** Milliseconds for which a visitor repeats a call: longer than the claim of a call whose process died. */
+/** Milliseconds for which a visitor retries a call: longer than the claim of a call whose process died. */
 const patienceMs = 45_000;
 
-/** Makes one visit, with the retries of the client. Never rejects: what fails is in the result. */
 export async function visit(kind: VisitKind, visitor: Visitor): Promise<Visit> {
   const key = randomUUID();
   const began = performance.now();
@@ -69,7 +68,6 @@ interface Begun {
   readonly intentId: string | null;
 }
 
-/** The key under which the history records the first call of a visit. */
 export const firstCall = (kind: VisitKind, key: string): string => `${key}:${kind.endsWith('order') ? 'create' : kind}`;
 
 async function beginVisit(kind: VisitKind, key: string, visitor: Visitor): Promise<Begun> {
@@ -91,7 +89,7 @@ async function beginVisit(kind: VisitKind, key: string, visitor: Visitor): Promi
       store_code: store.code,
       store_id: store.id,
       idempotency_key: key,
-      // Staff move those that are collected.
+      // Staff move orders that are collected.
       ...(kind === 'free order' ? { order_type: 'collect', collection_mode: 'now' } : {}),
       items: [{ menu_item_id: kind === 'free order' ? items.free : items.priced, quantity: 1 }],
     },

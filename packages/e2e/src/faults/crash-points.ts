@@ -1,15 +1,14 @@
 import type { RequiredService } from '@corner/contracts';
 
-/** An order during which a service dies at one crash point after the other: its process comes back with the next one set. */
+/** An order during which a service dies at one crash point after another; each restart sets the next point. */
 export interface CrashedOrder {
   readonly service: RequiredService;
-  /** Each at a later step than the one before, so that what a crash leaves to do does not reach the next one too early. */
+  /** In order of the saga's steps, so that recovery from one crash does not reach the next point early. */
   readonly points: readonly [string, ...string[]];
-  /** Whether no webhook is delivered meanwhile: one that marks the order paid first would leave a point out. */
+  /** Whether webhooks are held back. A webhook that marks the order paid first would skip a point. */
   readonly withoutWebhooks?: true;
 }
 
-/** The walk: a crash point of each saga of an order. */
 export const walkedCrashes: readonly CrashedOrder[] = [
   {
     service: 'orders',
@@ -26,15 +25,14 @@ export const otherCrashes: readonly CrashedOrder[] = [
   { service: 'orders', points: ['orders.create.before-response', 'relay.after-batch'] },
   { service: 'orders', points: ['relay.mid-batch'] },
   { service: 'orders', points: ['relay.before-ack'] },
-  // Alone: what a consumer reads after a crash it acknowledges elsewhere.
+  // Alone: after a crash the consumer acknowledges the event elsewhere.
   { service: 'loyalty', points: ['consumer.before-ack'] },
 ];
 
-/** The crash points of a cancellation; the walk takes the first. */
 export const cancelCrashes = ['orders.cancel.after-reserve', 'orders.cancel.after-begin', 'orders.cancel.after-end'] as const;
 
-/** The crash point of a message's delivery, which tests of the queue's messages reach. */
+/** Reached by tests of the queue's messages. */
 export const deliveryCrash = 'notifications.delivery.after-send';
 
-/** The crash point of a webhook’s delivery, which a test of notifications reaches. */
+/** Reached by a test of notifications. */
 export const webhookCrash = 'notifications.webhook.after-send';

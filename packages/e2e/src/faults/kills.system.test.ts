@@ -3,22 +3,18 @@ import { completesDespite } from '../testing/crashes.ts';
 import type { Step } from '../testing/order-scenario.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
-// A process is restarted before each step.
-
 let environment: TestEnvironment;
 
 beforeAll(async () => {
   environment = await sharedEnvironment('required', { spawned: true });
 });
 
-/** What can be killed and comes back. */
 interface Victim {
   readonly exited: Promise<unknown>;
   kill(): void;
   restart(): Promise<unknown>;
 }
 
-/** Runs an order, kills the process before each of the steps, and lets it come back while the step is called. */
 async function completesDespiteKills(victim: Victim, at: readonly Step[] | null = null): Promise<void> {
   let back: Promise<unknown> = Promise.resolve();
   await completesDespite(environment, async (step) => {

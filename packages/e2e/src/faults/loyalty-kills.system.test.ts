@@ -6,8 +6,6 @@ import { checkAtRest } from '../testing/checker.ts';
 import { runLoyaltyScenario } from '../testing/loyalty-scenario.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
-// A process is restarted before each step.
-
 let environment: TestEnvironment;
 let database: pg.Client;
 
@@ -20,7 +18,6 @@ afterAll(async () => {
   await database.end();
 });
 
-/** The stamps, vouchers and requests of a customer by status, and the events published about the card by type. */
 const storedFor = async (customerId: string) =>
   (
     await database.query(

@@ -2,7 +2,6 @@ import { test } from '@jest/globals';
 import { expectUsualCourse } from '../testing/queue-scenario.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
 
-// A process is restarted before each step.
 test('kill -9 of queue before each step loses nothing and does nothing twice', async () => {
   const environment = await sharedEnvironment('required', { spawned: true });
   const process = environment.system.services.queue;

@@ -5,7 +5,7 @@ import { customerState, newShopper, runOrderScenario } from '../testing/order-sc
 import { randomFrom } from '../testing/random.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
-// FAULT_SEED chooses the processes to kill; larger FAULT_ORDERS and FAULT_KILLS make a run that lasts a night.
+// FAULT_SEED chooses the processes to kill. Larger FAULT_ORDERS and FAULT_KILLS make a run of a night.
 const seed = Number(process.env.FAULT_SEED ?? 1);
 const orderCount = Number(process.env.FAULT_ORDERS ?? 24);
 const kills = Number(process.env.FAULT_KILLS ?? 15);
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const victims = ['orders', 'loyalty', 'notifications', 'gateway', 'nats'] as const;
 
-/** Kills and restarts one process after another, with pauses. The number is fixed, so anything unfinished afterwards is stuck. */
+/** Kills and restarts one process after another. The number of kills is fixed, so anything unfinished afterwards is stuck. */
 async function killAtRandom(random: () => number): Promise<void> {
   for (let kill = 0; kill < kills; kill += 1) {
     await pause(200 + random() * 600);

@@ -10,9 +10,10 @@ import { randomFrom } from '../testing/random.ts';
 import { recordAttempt } from '../testing/recording-client.ts';
 import { onDatabase } from '../testing/settled.ts';
 
-// A short form of `npm run faults -- --only "rolling restart"`, which has 20 orders a second and waits for every mail.
-
-/** Calls again and again while `work` runs, by this many clients: a slow machine has no more to do than it can. */
+/**
+ * Calls repeatedly from this many clients while `work` runs, each after its last call ended, so a slow machine is not overloaded. A short
+ * form of `npm run faults -- --only "rolling restart"`, which has 20 orders a second and waits for every mail.
+ */
 async function callWhile(clients: number, call: (turn: number) => Promise<unknown>, work: () => Promise<unknown>): Promise<void> {
   let over = false;
   const calling = Array.from({ length: clients }, async (_, client) => {
@@ -25,8 +26,8 @@ async function callWhile(clients: number, call: (turn: number) => Promise<unknow
 }
 
 /**
- * Two writes without an Idempotency-Key, which a gateway may not send twice, so they fail unless it sees a replica drain before its connections end:
- * a guest takes a place and leaves it.
+ * A guest takes a place and leaves it: two writes without an Idempotency-Key. A gateway may not repeat them, so they fail unless it notices
+ * that a replica drains before its connections end.
  */
 async function callWithoutKey({ system, history, directory }: Stage, turn: number): Promise<void> {
   const { gateway } = system.replicas;

@@ -17,21 +17,20 @@ import { type StatementLog, startStatementLog } from '../testing/statement-log.t
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 /**
- * What one paid order may take of all services together, on average, until its stamp is committed and its messages are sent.
- *
- * How much of it is done in batches depends on the machine: 29 to 53 statements and 80 to 89 rows read were measured, the most on a slow one. The limits
- * are for the dearest case, in which each webhook, event and message is handled alone, and the award of the confirmation and that of the event meet.
+ * Limits per paid order, over all services, until its stamp is committed and its messages are sent. Batching depends on the machine: 29 to
+ * 53 statements and 80 to 89 rows read were measured, the most on a slow one. These limits fit the dearest case: every webhook, event and
+ * message is handled alone, and the award by the confirmation meets the award by the event.
  */
 const limits: Work = { statements: 54, transactions: 32, commits: 25, read: 91, written: 68 };
 const orders = 10;
-/** A busy machine adds to a round: an RPC in vain, a message tried again. One round within the limits is enough. */
+/** A busy machine adds work to a round, such as an RPC that times out or a message sent again. One round within the limits is enough. */
 const rounds = 3;
 
 /** Orders from creation to refund in the history, and how often their rows are inserted again. */
 const ordersBefore = 5;
 const times = 400;
 
-/** Statements that timers send, whether or not there is an order: how many there are depends on the time it takes. */
+/** Statements sent by timers, with or without an order. Their number depends on elapsed time. */
 const timed = new Set([
   ...[
     'claim-jobs',
@@ -48,18 +47,17 @@ const timed = new Set([
   ...['store-accounts', 'unseen-accounts', 'take-refusing-stores', 'due-shares'],
   ...['create-pass-updates', 'take-pass-updates', 'select-due-digests', 'stores-with-overdue-entries'],
   ...['count-ignored-snapshots', 'find-unfinished-erasures', 'webhook-work-due', 'orders-to-look-at', 'lapse-reservations'],
-  // By it a consumer sees that the connection of its lease is alive, and in how many parts events are read.
+  // A consumer checks by it that the connection of its lease is alive, and in how many parts events are read.
   'consumer-layout',
   ...['zones-of-campaigns', 'campaigns-being-sent', 'campaigns-counted', 'due-memberships', 'unproven-days'],
 ]);
-/** Statements of the jobs that delete what is old, and of those that find what is due after hours or days. */
+/** Statements of the jobs that delete old rows, and of those that find rows due after hours or days. */
 const housekeeping = /^(prune|drop-old|erase)-|^(expire-multi-stamps|vouchers-to-announce|open-differences|entered|entered-between)$/;
-/** Statements that look for work. One that finds none is not counted. */
 const polls = new Set(['take-batch', 'lease-topics']);
 
 interface Work {
   readonly statements: number;
-  /** Every transaction; a statement outside any is one. `commits` are those that wrote. */
+  /** Every transaction, a single statement outside one included. `commits` counts those that wrote. */
   readonly transactions: number;
   readonly commits: number;
   readonly read: number;
@@ -87,7 +85,6 @@ afterAll(async () => {
 test('a paid order takes no more statements, commits and rows than its limits', async () => {
   const shoppers = await Promise.all(Array.from({ length: rounds * orders + 2 }, () => newShopper(environment.system)));
   await publish(shoppers);
-  // The first ones warm up.
   for (const shopper of shoppers.splice(0, 2)) await order(shopper);
   let report = '';
   for (let round = 0; round === 0 || (report !== '' && round < rounds); round += 1)
@@ -96,8 +93,8 @@ test('a paid order takes no more statements, commits and rows than its limits', 
 });
 
 /**
- * Places and pays one order of each. Returns what was beyond its limit, with all statements; empty when nothing was. Marking an order paid
- * reads those of the store that wait to be made, so the `waiting` ones of the rounds before are added to the limit of rows read.
+ * Places and pays one order per shopper. Returns the exceeded limits with all statements; empty when none was. Marking an order paid reads
+ * the store's orders that wait to be made, so the limit of rows read grows by the `waiting` ones of earlier rounds.
  */
 async function roundOf(shoppers: readonly Shopper[], waiting: number): Promise<string> {
   await settled();
@@ -113,7 +110,6 @@ async function roundOf(shoppers: readonly Shopper[], waiting: number): Promise<s
   return beyond.length === 0 ? '' : [...lines, tableOf(statements)].join('\n');
 }
 
-/** What the statements did, for each order. */
 function workOf(statements: readonly LoggedStatement[]): Work {
   const sum = (of: (one: LoggedStatement) => number) => statements.reduce((total, one) => total + of(one), 0) / orders;
   return {
@@ -125,7 +121,6 @@ function workOf(statements: readonly LoggedStatement[]): Work {
   };
 }
 
-/** One line for each statement, those sent most often first. */
 function tableOf(statements: readonly LoggedStatement[]): string {
   const lines = [...Map.groupBy(statements, ({ service, name }) => `${service} ${name}`)]
     .map(([name, all]) => ({ name, ...workOf(all) }))
@@ -139,7 +134,6 @@ function tableOf(statements: readonly LoggedStatement[]): string {
   ].join('\n');
 }
 
-/** Publishes customers with an e-mail address, so that their messages are sent. */
 async function publish(shoppers: readonly Shopper[]): Promise<void> {
   const connection = await connectNats(environment.system.natsUrl, 'test');
   const customers = shoppers.map(({ customerId: id }) => ({ id, name: 'Dee', email: `${id}@example.com` }));
@@ -159,11 +153,11 @@ async function order({ customer }: Shopper): Promise<void> {
 const settled = () => untilSettled(environment, metricsPort);
 
 /**
- * A statement may read twice as many rows and these: a batch may hold more the second time, and once the tables are analyzed placing an order
- * reads about 47, which are of the slots of the store and do not grow with the history.
+ * A statement may read twice as many rows plus these: a batch may be larger the second time, and once tables are analyzed, placing an order
+ * reads about 47 rows of the store's slots, whatever the history.
  */
 const tolerance = 60;
-/** Reads everyone of the name that is looked for, and the copied history has the same names again and again. */
+/** Searches read everyone of the name, and the copied history repeats the same names. */
 const searches = new Set(['loyalty customers-by-name']);
 
 // The last test: it fills the tables.
@@ -171,7 +165,7 @@ test('no statement of an operation, a webhook or an event reads more rows becaus
   const before = await mostRead();
   await onDatabase(environment, async (client) => {
     await multiplyHistory(client, times);
-    // As autovacuum would: plans for young tables are the plan test's matter.
+    // As autovacuum would: plans for young tables are the plan test's subject.
     await client.query('analyze');
   });
   const after = await mostRead();
@@ -179,7 +173,7 @@ test('no statement of an operation, a webhook or an event reads more rows becaus
   expect(grown.map(([name, rows]) => `${name}: ${before.get(name) ?? 0} rows, then ${rows}`)).toEqual([]);
 });
 
-/** Calls every operation, and returns the most rows that one execution of each statement read for it and for what follows. */
+/** Calls every operation. Returns the most rows that one execution of each statement read, consequences included. */
 async function mostRead(): Promise<ReadonlyMap<string, number>> {
   const { system, history } = environment;
   await log.take();

@@ -18,14 +18,12 @@ let settings: Readonly<Record<string, string>>;
 beforeAll(async () => {
   environment = await sharedEnvironment();
   const { gatewayUrl, paymentsUrl, tokens } = environment.system;
-  // Ana is a customer without a card, as she is to a reader who has just started.
   const { customer } = await newShopper(environment.system);
   settings = { CORNER: gatewayUrl, PAYMENTS: paymentsUrl ?? '', ANA: customer, BO: (await demoTokens(tokens)).bo };
 });
-// The programs of guests leave them in the queue.
+// The guide's programs leave guests in the queue.
 afterAll(async () => await emptyQueue(environment));
 
-/** The code blocks of a page in a language, joined: its TypeScript is one program, its text what that program prints. */
 const blocksOf = (page: string, language: 'ts' | 'text'): string =>
   [...readFileSync(`${folder}/${page}`, 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))]
     .map(([, block]) => block)

@@ -11,7 +11,7 @@ import { sharedEnvironment } from '../testing/test-environment.ts';
 
 const inBrowser = executable ? test : test.skip;
 const script = `<img src=x onerror="hacked=1"><svg onload=hacked=1>`;
-/** Names that people can type: markup, a text of the other direction with its marks, letters of four bytes, and one word as long as a name may be. */
+/** Names that people can type: markup, right-to-left text with its marks, four-byte letters, and one word of the longest name. */
 const hostile = [script, '\u200fgnp. \u0645\u0631\u062d\u0628\u0627\u200e', '𝕿𝖊𝖆 👩‍👩‍👧‍👦', 'W'.repeat(120)] as const;
 
 let console: ConsoleInBrowser | undefined;
@@ -58,7 +58,7 @@ afterAll(async () => await console?.[Symbol.asyncDispose]());
 
 const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
 
-/** Returns what is wrong with a page as it is: a script ran, a request left, an error, or a line that is wider than the screen. */
+/** Returns the faults of a page: a script that ran, a request that left, an error, or a line wider than the screen. */
 async function faultsOf({ page, foreign, errors }: WatchedPage, own: string, path: string): Promise<string[]> {
   const ran = await page.evaluate(`'hacked' in globalThis`);
   const wide = await pixelsTooWide(page);

@@ -22,7 +22,6 @@ import { sharedEnvironment, type TestEnvironment } from '../testing/test-environ
 
 const executable = await findBrowser();
 const inBrowser = executable ? test : test.skip;
-/** Screenshots of a phone in light and a desktop in dark, for people to look at. */
 const screenshots = `${checkout}/.corner/screenshots`;
 
 let environment: TestEnvironment;
@@ -47,7 +46,7 @@ inBrowser(
     await visit(page, `${gatewayUrl()}/docs`);
     const paths = await linksOf(page, '#pages');
     expect(paths.length).toBeGreaterThan(40);
-    // Guides are written by hand. Of the pages that are made from one template, the walk looks at the first, and this test at two of the others.
+    // Guides are written by hand. Of pages made from one template, the walk checks the first and this test two others.
     const guides = paths.filter((path) => path.startsWith('/docs/guide/'));
     expect(guides.length).toBeGreaterThan(10);
     const looked = new Set([...guides, '/docs/operations/createOrder', '/docs/operations/refundOrder']);
@@ -110,7 +109,6 @@ inBrowser('an invoice and its credit note break no rule of axe, in light or dark
 
 const pictured = new Set(['/docs', '/docs/errors', '/docs/events', '/docs/operations/createOrder', '/docs/operations/refundOrder']);
 
-/** The text of the response that the form shows, once there is one. */
 async function send(page: Page): Promise<{ readonly status: string; readonly body: Record<string, unknown> }> {
   await page.$eval('#try-result', (result) => result.replaceChildren());
   await page.click('#try button');
@@ -137,12 +135,11 @@ inBrowser('Ana places an order from its page, each time a new one, and the same 
   expect(errors).toEqual([]);
 });
 
-/** What is used of a select element. */
 interface Choice {
   readonly selectedOptions: readonly { readonly textContent: string }[];
 }
 
-/** A day at the store, in the order of its operations; the id of each order, stamp and entry comes from an earlier response. */
+/** A day at the store, in the order of its operations. The id of each order, stamp and entry comes from an earlier response. */
 const day = [
   ...['listStores', 'readMenu', 'listOpenSlots', 'createOrder', 'confirmOrder', 'getMyOrder', 'getOrder', 'advanceFulfilment'],
   ...['notifyDelay', 'orderLog', 'refundOrder', 'grantStamp', 'customerState', 'undoStamp', 'generateStampCode', 'redeemStampCode'],
@@ -150,7 +147,7 @@ const day = [
   ...['completeQueueEntry', 'listMyOrders', 'listOrders', 'listPreferences'],
 ];
 
-/** Fills Ana's card up, so that it begins again: a stamp that completes a card cannot be undone. */
+/** Completes Ana's card, so that a new one begins: a stamp that completes a card cannot be undone. */
 async function startCardAnew(): Promise<void> {
   const card = { store_id: stores.coffee.id, customer_id: people.ana.id };
   const { bo } = await demoTokens(environment.system.tokens);

@@ -27,7 +27,6 @@ const call = async (token: string, path: string, body: Record<string, unknown>, 
 const activeVouchers = async (shopper: Shopper) =>
   (await customerState(environment.system, environment.history, shopper)).active_vouchers as readonly { readonly id: string }[];
 
-/** Grants a new customer five stamps and returns the customer with the voucher they minted. */
 async function shopperWithVoucher(): Promise<{ readonly shopper: Shopper; readonly voucherId: string }> {
   const shopper = await newShopper(environment.system);
   for (let n = 0; n < 5; n += 1) {
@@ -39,7 +38,7 @@ async function shopperWithVoucher(): Promise<{ readonly shopper: Shopper; readon
   return { shopper, voucherId: voucher.id };
 }
 
-/** The body of a mixed order, one leg now and two to collect: 340 + 620 + 340 pence, less 340 by the voucher, less 10 % of 960 by the promo code. */
+/** One leg now and two to collect: 340 + 620 + 340 pence, less 340 by the voucher, less 10 % of 960 by the promo code. */
 const mixedOrder = (voucherId: string, key: string) => ({
   store_code: stores.coffee.code,
   idempotency_key: key,
@@ -67,7 +66,7 @@ test('a voucher is reserved at checkout, redeemed by the payment and released by
   expect([again.status, (again.body.error as { code: string }).code]).toEqual([409, 'VOUCHER_RESERVED']);
 
   await pay(environment.system, environment.history, String(order.payment_intent_id));
-  // On a busy machine loyalty may reply too late for one confirmation; each later one returns the award it keeps.
+  // On a busy machine loyalty may reply too late for one confirmation; later confirmations return the stored award.
   const confirmed = await until(
     async () => {
       const response = await call(shopper.customer, '/orders/confirm', { payment_intent_id: order.payment_intent_id });

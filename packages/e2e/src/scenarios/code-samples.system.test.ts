@@ -34,14 +34,12 @@ const programs: Readonly<Record<string, (source: string) => readonly [program: s
   TypeScript: (source) => [process.execPath, ['--input-type=module-typescript', '--eval', source]],
   Python: (source) => ['python3', ['-c', source]],
 };
-// Not every machine that runs the tests has curl and Python.
 const isThere: Readonly<Record<string, boolean>> = {
   curl: spawnSync('curl', ['--version']).status === 0,
   TypeScript: true,
   Python: spawnSync('python3', ['--version']).status === 0,
 };
 
-/** Starts an operation's sample in a language, at this system and with some texts replaced. */
 function start(operationId: string, label: string, token: string, others: Readonly<Record<string, string>> = {}) {
   const contract = operations.find(({ name }) => name === operationId);
   const sample = contract && codeSamples(contract).find((one) => one.label === label);
@@ -53,7 +51,6 @@ function start(operationId: string, label: string, token: string, others: Readon
 }
 const streaming = ', as a stream';
 
-/** Runs an operation's sample. Returns its standard output. */
 const outputOf = async (...sample: Parameters<typeof start>): Promise<string> => (await start(...sample)).stdout;
 
 test.each(Object.keys(programs).filter((label) => isThere[label]))('the samples in %s run as they are', async (label) => {
@@ -68,7 +65,7 @@ test.each(Object.keys(programs).filter((label) => isThere[label]))('the samples 
   expect(valueIn(await outputOf('orderLog', label, tokens.bo, ids), 'title')).toMatch(/\w/);
   const entryId = valueIn(await outputOf('joinQueue', label, ''), 'entry_id');
   expect(entryId).toMatch(/^[0-9a-f-]{36}$/);
-  // The tests that share this system find the queue empty.
+  // Other tests that share this system expect an empty queue.
   await outputOf('leaveQueue', label, '', { [exampleOf('leaveQueue', 'entry_id')]: entryId });
 });
 
@@ -90,14 +87,12 @@ test.each(Object.keys(programs).filter((label) => isThere[label]))(
   },
 );
 
-/** The value of a field in what a program printed: JSON, or an object as Node or Python prints it. */
 function valueIn(output: string, field: string): string {
   const value = new RegExp(`['"]?\\b${field}['"]?: ?['"]([^'"]+)['"]`).exec(output)?.[1];
   if (value === undefined) throw new Error(`${field} is not in ${output}`);
   return value;
 }
 
-/** The value of a field in the example of an operation's contract. */
 function exampleOf(name: string, field: string): string {
   const { params, body } = operations.find((one) => one.name === name)?.example ?? {};
   return String({ ...params, ...(body as object) }[field as never]);

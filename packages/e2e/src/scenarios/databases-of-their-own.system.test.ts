@@ -15,7 +15,6 @@ afterAll(async () => {
   await environment?.[Symbol.asyncDispose]();
 });
 
-/** Returns the first column of a query to one of the server's databases. */
 async function query(database: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: environment.system.databaseUrl.replace(/[^/]*$/, database) });
   await client.connect();
@@ -36,7 +35,6 @@ test('an order goes from the basket to the refund while the directory service ru
   expect(ready.checks).toMatchObject({ orders: 'ok', directory: 'ok' });
 });
 
-/** The tables in which the services keep what the directory publishes. */
 const projections: Readonly<Record<RequiredService, readonly string[]>> = {
   orders: ['store', 'menu', 'menu_item', 'promo', 'slot_list', 'slot', 'contact'],
   loyalty: ['store', 'programme', 'tag', 'staff', 'customer'],

@@ -17,13 +17,11 @@ beforeAll(async () => {
 const clientOf = (claims: Parameters<TestEnvironment['system']['tokens']['token']>[0]) =>
   createClient({ baseUrl: environment.system.gatewayUrl, token: () => environment.system.tokens.token(claims) });
 
-/** Subscribes as a browser does with PushManager.subscribe(). */
 async function subscribe(applicationServerKey: string): Promise<ReturnType<MessageControls['subscribeBrowser']>> {
   const init = { method: 'POST', body: JSON.stringify({ applicationServerKey }) };
   return (await (await fetch(`${environment.system.messagesUrl}/_sim/subscribe-browser`, init)).json()) as never;
 }
 
-/** The titles of the pushes that a browser has got and decrypted. */
 async function pushesTo(endpoint: string): Promise<readonly string[]> {
   const response = await fetch(`${environment.system.messagesUrl}/inbox.json?to=${encodeURIComponent(endpoint)}`);
   return ((await response.json()) as readonly Message[]).map(({ title }) => title);
@@ -66,7 +64,7 @@ test('a customer links a browser and gets its pushes, and none once it is unlink
   const { data: listed } = await customer.GET('/api/v1/notifications/devices');
   expect(listed.devices.map(({ platform, name }) => [platform, name])).toEqual([['web', null]]);
 
-  // Once the other browser has the message, it was sent to every device.
+  // The other browser gets the message only after it was sent to every device.
   const second = await orderUntilReady();
   await until(async () => (await pushesTo(other.endpoint)).includes(second), { describe: `the push of ${second}` });
   expect(await pushesTo(subscription.endpoint)).not.toContain(second);

@@ -12,7 +12,6 @@ const pair = [
 ] as const;
 let environment: TestEnvironment;
 let store: OwnStore;
-/** A customer, and the owner of the store. */
 let shopper: Shopper;
 
 beforeAll(async () => {
@@ -41,7 +40,6 @@ async function call(method: string, path: string, body?: object, { token = shopp
 }
 
 const ofDirectory = () => `/directory/stores/${store.id}`;
-/** Sets the prices of the coffee and of the cake in one change. */
 const setPrices = (prices: readonly number[]) =>
   call('PATCH', `${ofDirectory()}/menu`, { items: pair.map((item, index) => ({ ...item, price_pence: prices[index] })) });
 const itemsOf = async (): Promise<{ id: string; price_pence: number }[]> => (await call('GET', `/orders/stores/${store.id}/menu`)).items;
@@ -54,7 +52,6 @@ const slotsOf = async (): Promise<{ id: string; starts_at: string }[]> =>
 const untilPrices = (prices: readonly number[]) =>
   until(async () => String(await pricesOf()) === String(prices), { describe: `the menu to have the prices ${prices}` });
 
-/** Places an order of a coffee and a cake. */
 const place = (more: object = {}) => {
   const basket = {
     store_code: store.code,

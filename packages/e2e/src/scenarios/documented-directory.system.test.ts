@@ -9,7 +9,6 @@ import { type RefusalRun, startRefusalRun, unknownId } from '../testing/refusals
 import { sharedEnvironment } from '../testing/test-environment.ts';
 import { visited } from '../testing/visited.ts';
 
-/** The examples and refusals of the directory's operations, at a store that its owner creates. */
 let run: RefusalRun;
 let storeId: string;
 let ownerId: string;
@@ -20,14 +19,12 @@ beforeAll(async () => {
 const tokenOf = (role: Role, stores: readonly string[] = [storeId], sub = ownerId) =>
   run.environment.system.tokens.token({ typ: 'merchant', sub, name: 'Ida', stores: [...stores], role });
 
-/** Calls an operation with its example, some values replaced, and keeps the first response. Returns its body. */
 async function example(name: keyof typeof directory, other: Readonly<Record<string, unknown>> = {}, token?: string) {
   const body = await run.done(name, { with: { store_id: storeId, ...other }, token: token ?? (await tokenOf('owner')) });
   run.seen[name] = { success: body, ...run.seen[name] };
   return body as unknown as Readonly<Record<string, { readonly id: string }>>;
 }
 
-/** Has a customer known at the store. */
 async function comes(customerId: string): Promise<void> {
   const database = new pg.Client({ connectionString: run.environment.system.databaseUrl });
   await database.connect();
@@ -49,7 +46,6 @@ const signedIn = async (more: Pick<Parameters<RefusalRun['done']>[1] & object, '
   return await run.done('exchangeToken', { with: { subject_token }, ...request });
 };
 
-/** Returns the token of an invitation’s link, as the service that writes the mail reads it. */
 async function linkOf(id: string | undefined): Promise<string> {
   const connection = await connectNats(run.environment.system.natsUrl, 'test');
   const reply = await connection.request(rpcSubject(readInvitation), JSON.stringify({ invitation_id: id, store_id: storeId }), {
@@ -94,7 +90,7 @@ describe('the examples', () => {
     const { booking } = await example('createBooking', { unit_id: unit });
     await example('changeBooking', { booking_id: booking?.id });
     await example('listBookings', { from: '2026-01-01T00:00:00Z' });
-    // The first of the list, before the owner, so that its example shows a card.
+    // Listed first, before the owner, so that the example of the list shows a card.
     const id = `00000000${randomUUID().slice(8)}`;
     const { staff } = await example('addStaff', { id, cards: [{ token_id: `card_${randomUUID()}` }] });
     await example('changeStaff', { staff_id: staff?.id });
@@ -234,7 +230,7 @@ describe('the refusals', () => {
 test('every operation of the directory has an example that succeeds, and each of its problems was provoked', () => {
   const contracts = Object.values(directory) as readonly AnyOperation[];
   expect(contracts.filter(({ name }) => run.seen[name]?.success === undefined).map(({ name }) => name)).toEqual([]);
-  // This system issues its tokens. The service's own tests meet the deployment that does not.
+  // This system issues its own tokens. The service's tests cover a deployment that does not.
   const provoked = (code: string) => code !== 'TOKENS_ISSUED_ELSEWHERE';
   const pairs = contracts.flatMap(({ name, problems }) => problems.filter(provoked).map((code) => [name, code] as const));
   expect(pairs.filter(([name, code]) => run.seen[name]?.problems?.[code] === undefined)).toEqual([]);

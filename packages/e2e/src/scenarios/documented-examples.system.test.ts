@@ -26,12 +26,11 @@ afterAll(async () => {
 type OperationName = (typeof operations)[number]['name'];
 type Example = { readonly params?: Record<string, string>; readonly query?: Record<string, string>; readonly body?: object };
 
-/** The first response of each operation. */
 const responses: SeenResponses = {};
 
 /**
- * Calls an operation with the example of its contract, as a caller of the demo who is allowed to. `other` replaces values of the
- * example by field name; `added` adds fields to the body. Returns the response body; fails unless the status is 200.
+ * Calls an operation with the example of its contract, as a caller of the demo who may. `other` replaces values of the example by field
+ * name; `added` adds fields to the body. Returns the response body; fails unless the status is 200.
  */
 async function runExample(name: OperationName, other: Record<string, unknown> = {}, added: object = {}): Promise<Record<string, unknown>> {
   const operation = operations.find((one) => one.name === name);
@@ -123,7 +122,7 @@ test('the examples about a scheduled order succeed with its id and slots', async
   const { slots } = demoDirectory(new Date()) as { slots: { store_id: string; slots: Slot[] }[] };
   const notBefore = Date.now() + 3_600_000;
   const [earlier, later] = (slots.find(({ store_id }) => store_id === stores.coffee.id)?.slots ?? [])
-    // An unlimited slot has no number of orders that it can still take, and the example shows one.
+    // An unlimited slot has no number of remaining orders, and the example shows one.
     .filter(({ starts_at, capacity = 0 }) => Date.parse(starts_at) > notBefore && capacity > 1)
     .map(({ id }) => id);
   const scheduled = { idempotency_key: randomUUID(), collection_mode: 'scheduled' };
@@ -236,7 +235,6 @@ test('the examples about what staff write succeed', async () => {
   for (const name of ['writeMessage', 'listMessagesOfStore'] as const) await runExample(name);
 });
 
-/** An hour of tomorrow, as the demo's salon can be booked. */
 const tomorrowAt = (hour: number): string =>
   new Date((Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + hour * 3_600_000).toISOString();
 
@@ -261,7 +259,6 @@ test('the examples about bookings succeed with the ids of new bookings and a new
   await change(timeComes, comes);
   for (const name of ['arriveBooking', 'completeBooking', 'reopenBooking'] as const) await runExample(name, { appointment_id: comes });
   const missed = await runWithNewBooking(tomorrowAt(11));
-  // As if it waited for the store.
   await change(`update queue.session_booking set status = 'requested' where appointment_id = $1`, missed);
   await runExample('confirmBooking', { appointment_id: missed });
   await change(timeComes, missed);

@@ -37,7 +37,7 @@ afterAll(async () => {
   await environment?.[Symbol.asyncDispose]();
 });
 
-/** Each provokes refusals and keeps them; the later ones may need what the earlier ones did. */
+/** Each provokes refusals and keeps them. Later ones may depend on earlier ones. */
 test.each(
   Object.entries({
     'what every operation may refuse': refuseAnywhere,
@@ -84,7 +84,6 @@ test('every problem of every operation but the directory’s, which have a syste
   expect(pairs.filter((pair) => !provoked.has(pair))).toEqual([]);
 });
 
-/** The events that documented-examples.system.test.ts does not see: of what ends early or late, and of what the provider reports. */
 const events = [
   ...['order.cancelled', 'order.expired', 'order.refund_failed', 'order.status_changed', 'order.uncollected', 'payment.disputed'],
   ...['store.account_changed', 'store.account_connected', 'store.orders_refused', 'queue.claimed', 'stamp.reversed'],

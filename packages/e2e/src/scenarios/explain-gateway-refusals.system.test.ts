@@ -21,7 +21,6 @@ afterAll(async () => {
   await environment?.system.services.gateway.restart();
 });
 
-/** The output of `corner explain`, given only the broker's address and the gateway's log, as a folder or through a pipe. */
 function explain(requestId: string, logSource: 'folder' | 'pipe', more: readonly string[] = []): Promise<string> {
   return new Promise((resolve) => {
     const logs = logSource === 'pipe' ? '-' : `${environment.folder}/log`;
@@ -37,14 +36,16 @@ test('corner explain --json prints one document, also when nothing is on record'
   expect(JSON.parse(await explain(id, 'folder', ['--json']))).toEqual({ id, facts: [], unreachable: [] });
 });
 
-/** Makes a request that the gateway refuses; returns what identifies the refusal. */
 async function request(path: string, init: RequestInit = {}): Promise<{ status: number; code: string; requestId: string }> {
   const response = await fetch(`${environment.system.gatewayUrl}${path}`, init);
   const { error } = (await response.json()) as { error?: { code: string; requestId: string } };
   return { status: response.status, code: error?.code ?? '', requestId: error?.requestId ?? '' };
 }
 
-/** Waits for the line of a request in the gateway's log, which writes its lines together; that of a body that is too large comes seconds later. */
+/**
+ * Waits for the line of a request in the gateway's log, which writes lines in batches; the line for a body that is too large comes seconds
+ * later.
+ */
 const untilLogged = (requestId: string): Promise<unknown> =>
   until(
     async () =>
@@ -76,7 +77,6 @@ test('corner explain finds a refusal by the gateway in its log, by the request i
   for (const { status, code, requestId } of refusals) {
     await untilLogged(requestId);
     const outputs = [await explain(requestId, 'folder'), await explain(requestId, 'pipe')];
-    // The log line of an unknown route has no error code.
     const refusal = status === 404 ? 'GET unknown route with 404' : `with ${status} ${code}`;
     for (const text of outputs) expect(text).toMatch(new RegExp(`gateway answered .*${refusal} after [\\d.]+ ms`));
     // The output also explains the code.
@@ -87,7 +87,6 @@ test('corner explain finds a refusal by the gateway in its log, by the request i
 test('corner explain prints what the logs say while NATS cannot be reached, and that the services were not asked', async () => {
   const { requestId } = await request('/api/v1/nowhere');
   await untilLogged(requestId);
-  // The last --nats counts.
   const noBroker = ['--nats', 'nats://127.0.0.1:9'];
   const text = await explain(requestId, 'folder', noBroker);
   expect(text).toContain('GET unknown route with 404');
@@ -96,6 +95,6 @@ test('corner explain prints what the logs say while NATS cannot be reached, and 
     facts: [{ sentence: expect.stringContaining('GET unknown route with 404') }],
     unreachable: requiredServices.map((service) => ({ service })),
   });
-  // Without a line in the logs the broker's failure is all there is to say.
+  // Without a log line, only the broker's failure is reported.
   expect(await explain(randomUUID(), 'folder', noBroker)).toContain('127.0.0.1:9');
 });

@@ -21,7 +21,6 @@ const staff_secret = 'card_0123456789abcdef0123456789abcdef';
 const twenty = Array.from({ length: 20 }, (_, n) => n);
 
 type Response = Awaited<ReturnType<LoyaltyActors['call']>>;
-/** The number of responses by error code, or by status where there is none. */
 const tally = (responses: readonly Response[]): Record<string, number> => {
   const outcomes = responses.map(({ status, body }) => (body.error as { code: string } | undefined)?.code ?? String(status));
   return Object.fromEntries([...new Set(outcomes)].sort().map((outcome) => [outcome, outcomes.filter((each) => each === outcome).length]));
@@ -83,7 +82,7 @@ describe('a multi-stamp request that is confirmed, cancelled and expired at once
     const cancel = () => call('cancel', 'multi-stamp/cancel', customer, { request_id });
     const tap = freshTap();
     const confirm = () => call('confirm', 'multi-stamp/confirm', customer, { store_code: 'S1', request_id, staff_secret, ...tap });
-    // The same update as the job that expires requests.
+    // The same update as in the job that expires requests.
     const expire = () =>
       database.query(
         `update loyalty.multi_stamp_request set status = 'expired', resolved_at = expires_at where id in (select id from

@@ -72,7 +72,7 @@ test('a guest gets a text when they are called, on the number that they gave whe
     text: expect.stringMatching(new RegExp(`^It is your turn\\. ${store.name} is holding your place until`)),
   });
   await move('no-show');
-  // The alert of a channel that fails rests on this count.
+  // The alert about a failing channel uses this count.
   const metrics = async () => await (await fetch(`${environment.system.services.notifications.url}/metrics`)).text();
   const counted = /^corner_message_delivery_duration_seconds_count\{[^}]*corner_channel="sms"[^}]*corner_outcome="ok"[^}]*\} [1-9]/m;
   await until(async () => counted.test(await metrics()), { describe: 'the text is counted' });
@@ -116,7 +116,7 @@ test('a call that is recalled before its message was sent sends no message', asy
   expect(await barber.received(customerId)).toEqual([]);
 });
 
-// The walk of crashes has the one between sending and recording it.
+// The walk of crashes covers the crash between sending and recording.
 describe('crashes', () => {
   beforeAll(() => environment.system.services.notifications.restart({ spawned: true }));
   const killNotifications = async () => {
@@ -172,7 +172,7 @@ describe('crashes', () => {
       await barber.failNextPush(customerId);
       await move('call');
       await barber.untilLastMessage(customerId, { state: 'pending', attempts: 1 });
-      // Otherwise the next attempt may come before the newer event when the machine is busy.
+      // On a busy machine the next attempt may otherwise come before the newer event.
       const later = `update notifications.message set due_at = now() + interval '1 hour' where state = 'pending' and customer_id = $1`;
       await barber.rows(later, [customerId]);
       environment.system[server].kill();

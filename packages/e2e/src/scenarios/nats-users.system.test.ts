@@ -23,7 +23,6 @@ beforeAll(async () => {
   environment = await sharedEnvironment();
 });
 
-/** Connects as one of the users. Disposal closes the connection. */
 async function as(user: string) {
   const { nats, natsAccess } = environment.system;
   const connection = await connectNats(nats.url, 'test', natsAccess?.loginOf(user));
@@ -35,7 +34,7 @@ const refused = /permissions violation/i;
 test('an order goes from the basket to the refund, and no service is refused anything', async () => {
   await runOrderScenario(environment, await newShopper(environment.system));
   expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
-  // An event that is under way counts as missing for a moment.
+  // An event in transit counts as missing for a moment.
   for (const service of requiredServices) await until(() => isWell(service), { describe: `${service} to be well` });
 });
 

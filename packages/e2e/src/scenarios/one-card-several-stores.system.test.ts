@@ -9,7 +9,6 @@ import { callOnce, recordingClient } from '../testing/recording-client.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
-/** Two shops of a chain and their staff: neither may act for the other. */
 const [high, market] = [
   { id: randomUUID(), code: randomUUID().slice(0, 8) },
   { id: randomUUID(), code: randomUUID().slice(0, 8) },

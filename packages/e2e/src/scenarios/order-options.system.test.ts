@@ -108,6 +108,5 @@ test('an app shows what is in a drink before it is bought, and an order with cho
   const { receipt_url: url } = (await customer.GET('/api/v1/orders/{orderId}/mine', reading)).data.order;
   const receipt = await (await fetch(`${environment.system.gatewayUrl}${new URL(url ?? '').pathname}`)).text();
   for (const shown of ['2 × Latte (Oat milk)', '1 × Bun', '£8.00', '20%', '0%', '£6.67', '£1.33']) expect(receipt).toContain(shown);
-  // What a customer writes to the kitchen is on no receipt.
   expect(receipt).not.toContain('extra hot');
 });

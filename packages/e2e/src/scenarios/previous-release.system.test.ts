@@ -14,7 +14,7 @@ const arrangements: readonly (readonly RequiredService[])[] = [
   ['queue', 'notifications'],
 ];
 
-// The schemas are those of this checkout throughout: released code runs on them as it would in the middle of a deployment.
+// The schemas are this checkout's throughout: released code runs on them in the middle of a deployment.
 let environment: TestEnvironment;
 let runReleased: (wanted: readonly RequiredService[]) => Promise<void>;
 

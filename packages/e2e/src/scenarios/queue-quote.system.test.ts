@@ -9,7 +9,6 @@ import { sharedEnvironment, type TestEnvironment } from '../testing/test-environ
 let environment: TestEnvironment;
 const store_id = randomUUID();
 
-/** A barber's shop of its own with one chair, which works for the next hours. */
 beforeAll(async () => {
   environment = await sharedEnvironment();
   const demo = demoDirectory(new Date()) as Record<'stores' | 'floors', readonly Record<string, unknown>[]>;
@@ -59,7 +58,7 @@ test('a guest joins with the wait and the spread that were read before, and each
   const place = await guest.GET('/api/v1/queue/status', query);
   expect(place.data.entry).toMatchObject({ quoted_wait_min: joined.expected_wait_min, wait_range: joined.wait_range });
 
-  // A poll is not sent again while nothing has changed but the seconds.
+  // An unchanged response is not sent again while only the seconds differ.
   const same = await until(
     async () => {
       const [place, queue] = [await guest.GET('/api/v1/queue/status', query), await read()];

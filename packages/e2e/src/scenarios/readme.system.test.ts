@@ -26,20 +26,17 @@ afterAll(async () => {
   await environment[Symbol.asyncDispose]();
 });
 
-/** The first code block in a language on a page of the documentation, or the first one under a heading. */
 function codeBlockIn(page: string, language: 'sh' | 'ts', heading?: string): string {
   const text = readFileSync(`${checkout}/${page}`, 'utf8');
   const section = heading === undefined ? text : (text.split(`## ${heading}\n`)[1] ?? '');
   return section.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
 }
 
-/** Runs commands of the documentation in the folder of the checkout, beside this test's system. Returns their standard output. */
 async function shell(commands: string, env: NodeJS.ProcessEnv = programEnvironment): Promise<string> {
   const here = commands.replace(/npx corner (new app|\w+)/g, `"${process.execPath}" "${cornerProgram}" $1 --data "${environment.folder}"`);
   return (await run('bash', ['-ec', here], { cwd: checkout, env })).stdout;
 }
 
-// Not every machine that runs the tests has curl.
 const withCurl = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
 
 withCurl('the commands of the README place an order, and another one when they run again with a new key', async () => {
@@ -53,7 +50,6 @@ withCurl('the commands of the README place an order, and another one when they r
 });
 
 describe('the TypeScript example of the documentation', () => {
-  /** Runs a program in the folder of the checkout. Returns its standard output. */
   async function outputOf(program: string, TOKEN: string): Promise<string> {
     const CORNER = (await shell('npx corner address')).trim();
     expect(CORNER).toBe(environment.system.gatewayUrl);
@@ -74,21 +70,21 @@ const compilerOfApps = `${dirname(fileURLToPath(import.meta.resolve('typescript-
 
 test('corner new app, npm install and npm start place, pay and follow an order from an empty folder', async () => {
   await using empty = await testFolder();
-  // The oldest Node that the app supports, where the machine has one besides the project's own; and the compiler, which npm would download.
+  // The oldest Node that the app supports, if the machine has one besides the project's own, and the compiler, which npm would download.
   const tools = `${empty.path}/tools`;
   mkdirSync(tools);
   symlinkSync(otherNode()?.path ?? process.execPath, `${tools}/node`);
   symlinkSync(compilerOfApps, `${tools}/tsc`);
   const commands = codeBlockIn('README.md', 'sh', 'Build an app')
     .replaceAll('../my-app', `"${empty.path}/my-app"`)
-    // npm looks up what a development dependency is even where it does not install it, and there may be no network.
+    // npm looks up development dependencies even when it does not install them, and there may be no network.
     .replace('npm install', 'npm pkg delete devDependencies && npm install --offline --no-audit --no-fund');
   expect(commands).toContain('npm start');
   const output = await shell(commands, { ...programEnvironment, PATH: `${tools}:${process.env.PATH}` });
   expect(output).toMatch(
     /placed {4}S1-1\d+: 3\.40 GBP\npaid {6}collection code \S+\nstatus {4}accepted\nstatus {4}preparing\nstatus {4}ready\nstatus {4}collected\n$/,
   );
-  // A second app in the same folder would lose the first.
+  // A second app in the same folder would overwrite the first.
   await expect(shell(`npx corner new app "${empty.path}/my-app"`)).rejects.toThrow(/has files/);
 });
 
@@ -109,7 +105,6 @@ inBrowser(
       expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
     };
     done(process.execPath, [cornerProgram, 'new', 'app', '--web', folder, '--data', environment.folder], checkout);
-    // npm looks up what a development dependency is even where it does not install it, and there may be no network.
     done('npm', ['pkg', 'delete', 'devDependencies'], folder);
     done('npm', ['install', '--offline', '--no-audit', '--no-fund'], folder);
 
@@ -137,7 +132,6 @@ inBrowser(
       await untilText(page, ': preparing', 'h1');
       await page.reload();
       await untilText(page, ': preparing', 'h1');
-      // The provider replies 402 to a declined card.
       expect(errors.filter((error) => !error.includes('402'))).toEqual([]);
     } finally {
       await browser.close();

@@ -10,7 +10,6 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** Sends secrets in places where they do not belong, as a careless client might. Returns the responses. */
 export async function sendCarelessRequests(system: RunningSystem, marks: Marks, actors: MarkedActors): Promise<Refusal[]> {
   const requests = { ...inAddresses(marks, actors), ...inHeaders(marks, actors), ...inBodies(marks, actors), ...inFields(marks, actors) };
   return await Promise.all(

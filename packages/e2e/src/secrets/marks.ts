@@ -1,13 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** Values that must not appear in logs, spans, metrics or kept rows: planted by the test, or learned from a response. Each has a name. */
+/** Named values that must not appear in logs, spans, metrics or kept rows: planted by the test, or learned from a response. */
 export interface Marks {
   plant(name: string): string;
   plantPhone(name: string): string;
   plantHex(name: string, bytes: number): string;
-  /** Remembers a secret that a response contained. Ignores values that are not strings or are shorter than six characters. */
   learn(name: string, value: unknown): void;
-  /** The names of the values that a text contains, without those in `except`. */
   foundIn(text: string, except?: readonly string[]): string[];
   readonly names: readonly string[];
 }

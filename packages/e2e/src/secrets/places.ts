@@ -6,9 +6,7 @@ import type { TestEnvironment } from '../testing/test-environment.ts';
 
 export interface StoredTexts {
   readonly events: string;
-  /** The responses kept for repeated requests, with their keys. */
   readonly idempotency: string;
-  /** The dead letters without their payload, which is the event as it arrived. */
   readonly deadLetters: readonly { readonly event_id: string; readonly text: string }[];
 }
 
@@ -33,7 +31,10 @@ export async function readStored({ system }: TestEnvironment): Promise<StoredTex
   }
 }
 
-/** Reads the metrics of every process in the Prometheus text format, without the gateway's where they have no port. Throws when a process does not return them. */
+/**
+ * Reads the metrics of every process in the Prometheus text format; the gateway's only if they have a port. Throws when a process does not
+ * return them.
+ */
 export async function readMetrics({ system }: TestEnvironment, gatewayMetricsPort?: number): Promise<Record<string, string>> {
   const urls = requiredServices.map((name) => [name, `${system.services[name].url}/metrics`] as const);
   const ofGateway = gatewayMetricsPort === undefined ? [] : [['gateway', `http://127.0.0.1:${gatewayMetricsPort}/metrics`] as const];

@@ -25,8 +25,9 @@ const [server, client, producer, consumer] = [2, 3, 4, 5];
 const eventHandlers = { orders: ofOrders, loyalty: ofLoyalty, queue: ofQueue, notifications: ofNotifications } as const;
 
 /**
- * Handlers that this scenario does not reach: an unpaid order expires after minutes, an unused voucher after months; no guest signs in, no completion is
- * undone, no account is restricted, no time is booked, no membership changes, and no one is invited without the directory service.
+ * Handlers that this scenario does not reach: an unpaid order expires after minutes, an unused voucher after months; no guest signs in, no
+ * completion is undone, no account is restricted, no time is booked, no membership changes, and no one is invited without the directory
+ * service.
  */
 const notReached = [
   'loyalty releaseVoucherWhenOrderExpired',
@@ -61,7 +62,6 @@ const notReached = [
   ].map((name) => `notifications ${name}`),
 ];
 
-/** The environment runs without the directory service. */
 const isRequired = (service: ServiceName): boolean => requiredServices.some((required) => required === service);
 
 interface Line {
@@ -86,9 +86,9 @@ let lines: readonly Line[];
 let spans: readonly CollectedSpan[];
 let byId: ReadonlyMap<string, CollectedSpan>;
 
-/** One run in which every operation is called and nearly every event handled, with secrets in all places that may have one, and in some that may not. */
+/** One run calls every operation and handles nearly every event, with secrets wherever one may occur and in some places where none may. */
 beforeAll(async () => {
-  // Processes of their own: what each of them prints may hold a secret too.
+  // Separate processes: the output of each may hold a secret too.
   environment = await startTestEnvironment(
     {
       LOG_LEVEL: 'trace',
@@ -119,7 +119,7 @@ beforeAll(async () => {
   await until(readsEvents, { describe: 'the first reading of the provider’s events' });
   for (const path of ['/metrics', '/api/v1/orders/metrics', '/api/v1/orders/../../../metrics', '/webhooks/stripe/metrics'])
     publicStatuses.push((await fetch(`${system.gatewayUrl}${path}`)).status);
-  // Webhooks and jobs run at their own times. The tests below name what is missing after the wait.
+  // Webhooks and jobs run on their own timers. The tests below name what is missing after the wait.
   await until(async () => missingEventHandlers(readLines()).length <= notReached.length, {
     describe: 'every event handler of this scenario',
   }).catch(() => {});
@@ -164,8 +164,8 @@ test('no metric, scraped or pushed, contains a planted secret', () => {
 test('every metric of the catalogue is exported, and none on the public port', () => {
   const exported = Object.values(metrics).join('\n');
   const missing = Object.keys(catalog).filter((name) => !exported.includes(`\n# HELP ${name.replaceAll('.', '_')}`));
-  // These occur only when a consumer, the broker, the database, a replica or a webhook fails, where a customer keeps a pass in a wallet,
-  // where a limit of orders or streams is reached, where Apple refuses every phone, and where a directory gives two stores one id.
+  // These occur only when a consumer, the broker, the database, a replica or a webhook fails, when a customer keeps a pass in a wallet,
+  // when a limit of orders or streams is reached, when Apple refuses every phone, and when a directory gives two stores one id.
   const rare = [
     'corner.apple.devices.refused',
     'corner.directory.left_out',
@@ -191,8 +191,8 @@ test('no event contains a planted secret, except the collection code and the not
 
 test('no kept response contains a token, a client secret, an ephemeral key or a stamp code, nor an address of a customer', () => {
   expect(stored.idempotency).toContain('generateStampCode');
-  // A response is kept for a day, byte for byte. Those of staff operations name a guest, an order's customer, an entry or a
-  // reward, and the member of staff who did it, as the service's own rows do. Nothing that grants access to money, a session or a stamp may be kept.
+  // Responses are kept for a day, byte for byte. Those of staff operations name a guest, an order's customer, an entry or a reward, and the
+  // acting member of staff, as the service's rows do. Nothing that grants access to money, a session or a stamp may be kept.
   const allowed = [
     "a guest's name",
     "a guest's phone",
@@ -215,8 +215,8 @@ test('no dead letter contains a planted secret outside its payload', () => {
 test('no refusal repeats a planted secret of its request', () => {
   expect(refusals.length).toBeGreaterThan(25);
   expect(refusals.filter(({ status }) => status >= 500 && status !== 501)).toEqual([]);
-  // The refusal of an unknown menu item names it, since the caller has to know which one. A list, which ignores what it does not know,
-  // names the customers of its orders.
+  // The refusal of an unknown menu item names it, since the caller must know which one. A list, which ignores unknown parameters, names the
+  // customers of its orders.
   const allowed = ['as an item', "the customer's name", "the friend's name"];
   const leaks = refusals.map(({ request, text }) => ({ request, found: marks.foundIn(text, allowed), text }));
   expect(leaks.filter(({ found }) => found.length > 0)).toEqual([]);
@@ -290,8 +290,8 @@ describe('the spans and the log lines', () => {
           : [];
       }),
     );
-    // No order with a voucher ends unpaid here, no pass of a voucher is downloaded, no one is kept for years; the command line asks for accounts, and
-    // imports, without a span.
+    // No order with a voucher ends unpaid here, no pass of a voucher is downloaded, no one is kept for years; the command line asks for
+    // accounts, and imports, without a span.
     const missing = [
       ...['call orders.unknown_accounts', 'call loyalty.stamps.import', 'call loyalty.knows-customer', 'call loyalty.last-visits'],
       ...['call loyalty.voucher.release', 'call loyalty.voucher.details'],
@@ -332,7 +332,6 @@ describe('the spans and the log lines', () => {
   });
 });
 
-/** Replays the events since `since` to loyalty's handler of payments. */
 async function replay(since: string): Promise<void> {
   await using nats = await connectedTo(environment.system);
   const where = { connection: nats.connection, namespace: '' };
@@ -351,7 +350,6 @@ const readLines = (): Line[] =>
       .map((line) => JSON.parse(line) as Line),
   );
 
-/** The names in the services' tables, as `service name`, that are not in `reached`. */
 const missingFrom = (tables: Readonly<Record<RequiredService, object>>, reached: ReadonlySet<string>): string[] =>
   requiredServices.flatMap((service) =>
     Object.keys(tables[service])
@@ -365,7 +363,6 @@ const missingEventHandlers = (read: readonly Line[]) =>
     new Set(read.filter(({ msg }) => msg === 'event processed').map(({ service, handler }) => `${service} ${handler}`)),
   );
 
-/** Whether the first poison event, the misfit, one of the twins and at least one more event have become dead letters. */
 function holdsExpected(deadLetters: StoredTexts['deadLetters']): boolean {
   const ids = new Set(deadLetters.map(({ event_id }) => event_id));
   const [misfit = '', ...twins] = rejectedIds;

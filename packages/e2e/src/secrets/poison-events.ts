@@ -21,7 +21,6 @@ const customer = (data: object) => ({
   data: { version: Date.now(), id: randomUUID(), ...data },
 });
 
-/** Publishes valid events that loyalty's database rejects with messages that quote their values. Returns their ids. */
 export async function publishRefusedRows(system: RunningSystem, marks: Marks): Promise<string[]> {
   const [invalid, ...duplicates] = [randomUUID(), randomUUID(), randomUUID()];
   const database = new pg.Client({ connectionString: system.databaseUrl });
@@ -39,24 +38,21 @@ export async function publishRefusedRows(system: RunningSystem, marks: Marks): P
   return events.map(({ id }) => id);
 }
 
-/** Publishes events that cannot be processed, full of planted values. Returns the ids of those that are valid CloudEvents. */
+/** Publishes events that cannot be processed, full of planted values. Returns the ids of the valid CloudEvents among them. */
 export async function publishPoisonEvents(system: RunningSystem, marks: Marks): Promise<string[]> {
   await using nats = await connectedTo(system);
   const poison = [
-    // Every field has the wrong shape.
     customer({
       name: { first: marks.plant('a poisoned name') },
       email: [marks.plant('a poisoned e-mail')],
       phone: 7,
       push_devices: [{ id: marks.plant('a poisoned device'), platform: marks.plant('a poisoned platform') }],
     }),
-    // The shape is right, but Postgres does not store a NUL character.
     customer({
       name: `${marks.plant('a name no database takes')}\0`,
       email: `${marks.plant('an e-mail no database takes')}\0@mail.example`,
       phone: `${marks.plant('a phone no database takes')}\0`,
     }),
-    // The version is too high.
     customer({
       name: marks.plant('a name of a version too high'),
       version: 9_007_199_254_740_991,
@@ -65,7 +61,6 @@ export async function publishPoisonEvents(system: RunningSystem, marks: Marks): 
   ];
   const js = jetstream(nats.connection);
   for (const event of poison) await js.publish(subject, JSON.stringify(event));
-  // Not a CloudEvent, and not complete JSON.
   await js.publish(subject, JSON.stringify({ id: randomUUID(), name: marks.plant('a name in no event') }));
   await js.publish(subject, `{"phone": "${marks.plant('a phone in half an event')}`);
   return poison.map(({ id }) => id);

@@ -8,13 +8,12 @@ import { parse } from 'yaml';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Replaces `${NAME:-default}` by the default, also where a default holds another. */
+/** Replaces `${NAME:-default}` by the default, also where a default contains another. */
 const withDefaults = (text: string): string => {
   const replaced = text.replaceAll(/\$\{\w+:?-([^{}]*)\}/g, '$1');
   return replaced === text ? text : withDefaults(replaced);
 };
 
-/** The processes in docker-compose.yml, with the defaults that the file publishes. */
 interface Part {
   readonly environment?: Readonly<Record<string, unknown>>;
   readonly secrets?: readonly { readonly source: string; readonly target: string }[];
@@ -24,7 +23,7 @@ const { services: compose, secrets: files }: { services: Record<string, Part>; s
   { merge: true },
 );
 
-/** A setting, or what is in the file that it names, under the name of the setting itself. */
+/** Returns a setting, or the content of the file it names under the setting's own name. */
 function published(part: string, name: string, value: string): readonly [string, string] {
   const target = /^\/run\/secrets\/(.+)$/.exec(value)?.[1];
   if (target === undefined) return [name, value];
@@ -32,12 +31,10 @@ function published(part: string, name: string, value: string): readonly [string,
   return [name.replace(/_FILE$/, ''), readFileSync(`${checkout}/${files[source]?.file}`, 'utf8').trim()];
 }
 
-/** Settings that hold a secret, or the address of an outside party. */
 const guarded =
   /SECRET|TOKEN|PASSWORD|PEPPER|KEYS?$|KEY_ID$|_TEAM_ID$|_ISSUER$|JWKS|_BASE$|SIMULATOR_URL$|APNS_ADDRESS|DATABASE_URL$|SMTP_URL|BASE_URL|PROVIDERS$/;
-/** Settings that hold a secret: each can be given in a file, which the setting of the same name with `_FILE` names. */
+/** Settings that hold a secret. Each can also be given in a file, named by the same setting with `_FILE`. */
 const secret = /SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|(NFC|SESSION|SIGNING)_KEYS$|DATABASE_URL$|SMTP_URL$/;
-/** Settings whose name looks like one, and that hold no secret. */
 const harmless = new Set(['IDEMPOTENCY_KEY', 'CONSOLE_TOKENS', 'TOKEN_SIGNING_KEYS_FILE', 'WEB_PUSH_PUBLIC_KEY']);
 
 const parts = [...services, 'gateway'].flatMap((name) => [
@@ -46,7 +43,6 @@ const parts = [...services, 'gateway'].flatMap((name) => [
 ]);
 parts.push({ part: 'console', folder: 'console', program: 'development' });
 
-/** Starts the program as its container does. Returns its exit code and what it printed. */
 async function start(folder: string, program: string, environment: Environment) {
   const { status, stderr } = spawnSync(process.execPath, [await builtProgram(`services/${folder}/src/${program}.ts`)], {
     cwd: `${checkout}/services/${folder}`,
@@ -67,7 +63,10 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** The same settings, with each secret in a file. The password of NATS stays: a process reads its file at each connection, not at its start. */
+/**
+ * The same settings, with each secret in a file. The password of NATS is left, since a process reads its file at each connection and not at
+ * the start.
+ */
 const inFiles = (settings: Environment): Environment =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => {
@@ -96,7 +95,7 @@ test.each(parts)(
 test.each(parts)('$part accepts them in a trial, as docker-compose.yml is one', async ({ part, folder: service, program }) => {
   const settings = settingsOf(part);
   expect(settings.TRIAL).toBe('1');
-  // A process with one wrong setting ends before it connects to anything.
+  // A process with one invalid setting exits before it connects to anything.
   const { status, stderr } = await start(service, program, { ...settings, PORT: 'none', MIGRATION_DATABASE_URL: 'none' });
   expect(stderr).toMatch(program === 'migrate' ? /MIGRATION_DATABASE_URL: / : /PORT: /);
   expect(stderr).not.toContain('refused in production');

@@ -10,13 +10,11 @@ import { basket, newShopper, pay, runOrderScenario, type Shopper } from '../test
 import { type ApiResponse, callOnce } from '../testing/recording-client.ts';
 import type { Marks } from './marks.ts';
 
-/** The callers of the scenario: two customers and staff with marked names, addresses, devices and cards, and their tokens. */
 export interface MarkedActors {
   readonly shopper: Shopper;
   readonly friend: Shopper;
   readonly barber: string;
   readonly session: string;
-  /** The public token id of a staff auth card. */
   readonly card: string;
 }
 
@@ -24,20 +22,19 @@ const coffee = stores.coffee.id;
 const cuts = stores.cuts.id;
 const uid = '04a1b2c3d4e5f6';
 let taps = 0;
-/** A tag counts its taps, also through several runs of the scenario. */
+/** A tag's counter continues through several runs of the scenario. */
 const nextTap = () => {
   taps += 1;
   return tapOf(uid, taps);
 };
 
-/** A marked iPhone without the app: a push is refused, and the message goes on by mail. */
+/** A marked iPhone without the app: its push is refused, and the message goes by mail instead. */
 async function lostPhone(system: RunningSystem, marks: Marks, owner: string): Promise<string> {
   const device = marks.plantHex(`${owner}'s device`, 32);
   await fetch(`${system.messagesUrl}/_sim/drop-device`, { method: 'POST', body: JSON.stringify({ token: device }) });
   return device;
 }
 
-/** Publishes customers and staff with marked data, and an NFC tag, to the directory. */
 export async function createMarkedActors(system: RunningSystem, marks: Marks): Promise<MarkedActors> {
   const [shopper, friend] = [await newShopper(system), await newShopper(system)];
   const card = `card_${marks.plantHex('staff card', 16)}`;
@@ -118,7 +115,7 @@ export async function runMarkedScenario(system: RunningSystem, history: History,
   succeeded(await call('GET', `/orders/${orderId}/log?store_id=${coffee}`, barber));
   succeeded(await call('GET', `/orders?store_id=${coffee}`, barber));
 
-  // A printer whose address is its only credential; it also sends its secret where there is none.
+  // A printer whose address is its only credential. It also sends a secret where none belongs.
   const printer = succeeded(await call('POST', `/orders/stores/${coffee}/printers`, barber, { name: 'Kitchen' }));
   const address = system.gatewayUrl + String(printer.url_path);
   marks.learn('the address of a printer', address.split('/').at(-1));
@@ -134,7 +131,7 @@ export async function runMarkedScenario(system: RunningSystem, history: History,
   const reason = marks.plant('the reason of a refund');
   succeeded(await call('POST', `/orders/${second.order_id}/refund`, barber, { store_id: coffee, reason, amount_pence: 100 }));
 
-  // Two sales at the counter: one to a customer whose card is scanned, and the latest to no one, which the tap that follows binds.
+  // Two counter sales: one to a customer whose card is scanned, and the latest without a customer, which the next tap binds.
   for (const customer of [friend.customerId, null]) {
     const sale = { store_id: coffee, items: basket('').items, customer, tenders: [{ kind: 'cash' }] };
     const { order } = succeeded(await call('POST', '/orders/at-counter', barber, sale));

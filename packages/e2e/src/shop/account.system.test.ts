@@ -21,7 +21,6 @@ afterAll(async () => {
 });
 const shop = (): ShopInBrowser => started as ShopInBrowser;
 
-/** A phone that is a guest with a stamp, on page Me. */
 async function guestWithStamp() {
   const watched = await (await shop().newPhone()).open(counter.tapped());
   await untilText(watched.page, 'Stamp collected', 'h1');
@@ -29,7 +28,6 @@ async function guestWithStamp() {
   return watched;
 }
 
-/** Goes to the provider’s page, and signs in there as someone with this address. */
 async function signIn(page: Page, email: string): Promise<void> {
   await press(page, 'Sign in');
   await page.waitForSelector('input[name="email"]');
@@ -50,7 +48,7 @@ inBrowser(
     expect([await customerIdOf(page), new URL(page.url()).pathname]).toEqual([guest, me]);
     await press(page, 'Card');
     await untilText(page, '1 of 5', '.stamp-card');
-    // Back to the provider’s page, from which the browser is sent with a code that this browser no longer waits for.
+    // Back to the provider’s page, which sends the browser on with a code that this browser no longer waits for.
     await page.goto(`${shop().url}/signed-in?code=used&state=of-before`);
     await untilText(page, 'You are not signed in', 'h1');
     expect(await lookAtPhone(page, 'not-signed-in')).toEqual([]);

@@ -33,13 +33,12 @@ const openMenu = async (language: 'en' | 'fr' = 'en') => {
 const untilPaying = (page: Page): Promise<unknown> => page.waitForFunction(`location.pathname.includes('/pay/')`);
 const ordersOf = async (page: Page) => (await (await customerOf(page, shop().environment)).GET('/api/v1/orders/mine')).data.orders;
 
-/** Waits until a later time can be chosen: its choice is there before the times are. */
 const untilTimes = (page: Page): Promise<unknown> =>
   page.waitForFunction(
     `[...document.querySelectorAll('label')].some((one) => one.textContent.startsWith('At a time') && one.control.matches(':enabled'))`,
   );
 
-/** Holds what a page asks of the times of a store, until it is let go on or gets other times as its reply. */
+/** Holds the page's requests for the times of a store, until they are continued or get other times in reply. */
 async function holdTimes(page: Page) {
   const held: HTTPRequest[] = [];
   await page.setRequestInterception(true);
@@ -61,7 +60,7 @@ describe('menu and basket', () => {
       `break no rule of axe and fit a narrow screen and large text, in ${language}; nothing of another origin is asked for`,
       async () => {
         const { page, foreign, errors } = await openMenu(language);
-        // Those that are on the screen are loaded, and one that cannot be shown leaves the page.
+        // Pictures on the screen are loaded, and one that cannot be shown is removed.
         await page.waitForFunction('document.querySelector(".menu-item img").naturalWidth > 0');
         expect(await page.$$eval('.menu-item', (items) => items.filter((item) => !item.querySelector('img')).length)).toBe(0);
         const faults = await lookAtPhone(page, `menu-${language}`);
@@ -129,7 +128,7 @@ describe('menu and basket', () => {
     await orderOne(page, 'Croissant');
     await click(page, 'summary');
     await page.type('input[maxlength="64"]', 'WELCOME10');
-    // As it comes with every change of the menu: what was typed stays.
+    // A refresh, as with every change of the menu: the typed text stays.
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.waitForNetworkIdle({ idleTime: 200, concurrency: 2 });
     expect(await page.$eval('input[maxlength="64"]', ({ value }) => value)).toBe('WELCOME10');
@@ -154,7 +153,7 @@ describe('menu and basket', () => {
   inBrowser('a voucher and a later time are chosen in the basket: the store names the total, and the order is of them', async () => {
     const { page } = await openMenu();
     const counter = await counterOf(shop().environment, shop().url);
-    // A change makes the customer, to whom the counter gives a full card.
+    // A change creates the customer, to whom the counter gives a full card.
     await page.goto(`${shop().url}/s/S1/me`);
     await (await page.waitForSelector('input[autocomplete="name"]'))?.type('Vera');
     await press(page, 'Save');
@@ -265,7 +264,7 @@ describe('menu and basket', () => {
     await network.send('Network.enable');
     await network.send('Network.setCacheDisabled', { cacheDisabled: true });
     let bytes = 0;
-    // Pictures are asked for by a menu that is readable already, and what the page of before asked for may end later.
+    // Pictures load after the menu is readable, and requests of the page before may end later.
     const counted = new Set<string>();
     network.on('Network.requestWillBeSent', ({ requestId, request }) => {
       if (!request.url.includes(picturesPath)) counted.add(requestId);
@@ -273,7 +272,7 @@ describe('menu and basket', () => {
     network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       if (counted.has(requestId)) bytes += encodedDataLength;
     });
-    // Until the menu is there: what other pages need is loaded once nothing else is to do.
+    // Counts until the menu is there; code of other pages is loaded when idle.
     await page.goto(`${shop().url}/s/S1`, { waitUntil: 'domcontentloaded' });
     await page.waitForSelector('.menu-item');
     expect(bytes).toBeGreaterThan(10_000);

@@ -22,7 +22,6 @@ afterAll(async () => {
 });
 const shop = (): ShopInBrowser => started as ShopInBrowser;
 
-/** The appointments that the salon has on the days after today, as its staff see them. */
 async function appointments(): Promise<readonly { readonly starts_at: string; readonly status: string }[]> {
   const found = [];
   for (let ahead = 1; ahead <= 15; ahead += 1) {
@@ -36,8 +35,8 @@ async function appointments(): Promise<readonly { readonly starts_at: string; re
 }
 
 /**
- * Chooses the last day that has free times, and presses one of its last times, counted from the end: it is further ahead than the salon's notice,
- * whatever time it is. Returns the text of the time.
+ * Chooses the last day with free times, and presses one of its last times, counted from the end: far enough ahead for the salon's notice at
+ * any time of day. Returns the text of the time.
  */
 async function takeTime(page: Page, fromEnd: 1 | 2): Promise<string> {
   await page.waitForSelector('.booking-times button');

@@ -26,7 +26,6 @@ afterAll(async () => {
 });
 const shop = (): ShopInBrowser => started as ShopInBrowser;
 
-/** Types a name into the profile, which makes the customer of the phone. */
 async function introduce(page: Page, name: string): Promise<void> {
   await (await page.waitForSelector('input[autocomplete="name"]'))?.type(name);
   await press(page, 'Save');
@@ -205,7 +204,7 @@ inBrowser('a field keeps the focus that it is given as soon as it is there, and 
     }).observe(document, { childList: true, subtree: true });`);
   await page.reload({ waitUntil: 'load' });
   await page.waitForSelector(field);
-  // What the page does once it is painted was begun before this, and is done by then.
+  // Work that the page starts after painting was started before this, and is done by then.
   await page.evaluate('new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))');
   expect(await page.$eval(field, (input) => input.matches(':focus'))).toBe(true);
 });
@@ -229,7 +228,6 @@ inBrowser('messages and profile change and stay; the phone forgets its customer'
   await page.waitForFunction(`document.querySelector('input[autocomplete="name"]')?.value === 'Noé'`);
   await page.waitForFunction(`!document.querySelector('.choices input[type="checkbox"]')?.checked`);
   expect(await checked()).toEqual([false, true, true, true, true, true, false, true]);
-  // What was recorded is what stands beside the switch.
   const beside = 'News and offers. The shop may write to you about more than what you ordered.';
   await page.waitForFunction(`/You said yes on .* to: “${beside}/.test(document.body.textContent)`);
   expect(await lookAtPhone(page, 'me')).toEqual([]);
@@ -238,7 +236,7 @@ inBrowser('messages and profile change and stay; the phone forgets its customer'
   await untilText(page, 'Without an account', 'dialog');
   await click(page, 'dialog .button.danger');
   await untilText(page, 'This phone has forgotten you.');
-  // What anyone may read is read again, for the next customer.
+  // Public data is read again for the next customer.
   const ofCustomers = (names: readonly string[]) => names.filter((name) => !/^corner\.(?:store|reads|read\..*\/stores\b.*)$/.test(name));
   expect(ofCustomers(await page.evaluate(() => Object.keys(localStorage)))).toEqual([]);
   expect(errors).toEqual([]);

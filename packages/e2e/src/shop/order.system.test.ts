@@ -22,7 +22,6 @@ afterAll(async () => {
 
 const shop = (): ShopInBrowser => running as ShopInBrowser;
 
-/** Opens a page of a phone that shows an order which was just paid. */
 async function paidOrder(phone: Phone, order?: Parameters<typeof beginOrder>[1]) {
   const { page, errors } = await phone.open('/s/S1');
   await beginOrder(page, order);
@@ -64,7 +63,7 @@ inBrowser(
     await set('ready');
     await untilState(again.page, 'On its way to table 7');
     const faults = [...barFaults, ...(await lookAtPhone(again.page, 'order-table'))];
-    // While the connection is lost the order goes on; once it is back, the page shows it.
+    // The order continues while the connection is lost, and the page catches up once it is back.
     await again.page.setOfflineMode(true);
     await untilText(again.page, 'No connection.', '.notice');
     await set('fulfilled');
@@ -74,7 +73,6 @@ inBrowser(
     await untilText(again.page, 'Oat milk', '.basket-line');
     expect(await again.page.$$('.basket-line')).toHaveLength(1);
     expect(await countOrdersAndCharges(again.page, shop().environment)).toEqual({ orders: 1, charges: 1 });
-    // The provider replies 402 to a declined card.
     const unexpected = [...errors, ...again.errors].filter((error) => !/402|ERR_INTERNET_DISCONNECTED/.test(error));
     expect({ faults, unexpected }).toEqual({ faults: [], unexpected: [] });
   },
@@ -167,7 +165,7 @@ inBrowser('in French, with the keyboard alone: paid after the bank has asked, an
   const hand = handOn(page);
   await page.waitForSelector('.pay-cards');
   await page.waitForFunction(`document.activeElement?.matches('h1')`);
-  // The link back is above; arrow keys move between the choices of a group.
+  // Tab skips the link back above; arrow keys move between the choices of a group.
   await page.keyboard.press('Tab');
   for (let down = 0; down < 3; down += 1) await page.keyboard.press('ArrowDown');
   const faults = await lookAtPhone(page, 'pay-french');

@@ -35,7 +35,6 @@ inBrowser('a declined card is explained, and another pays the same order; the or
   ).data;
   await untilText(page, order.collection_code ?? '', '.order-code');
   expect(await countOrdersAndCharges(page, shop().environment)).toEqual(onceEach);
-  // The provider replies 402 to a declined card.
   const unexpected = errors.filter((error) => !error.includes('402'));
   expect({ faults, unexpected }).toEqual({ faults: [], unexpected: [] });
 });
@@ -139,7 +138,6 @@ inBrowser('an order that was not paid in time says so, and leads back to the bas
   expect(await countOrdersAndCharges(page, shop().environment)).toEqual({ orders: 1, charges: 0 });
 });
 
-/** Lets the time to pay of an order be over. */
 async function makeOverdue(orderId: string): Promise<void> {
   const client = new pg.Client({ connectionString: shop().environment.system.databaseUrl });
   await client.connect();

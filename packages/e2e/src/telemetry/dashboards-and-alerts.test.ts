@@ -7,7 +7,6 @@ import { parser } from '@prometheus-io/lezer-promql';
 const deploy = `${checkout}/deploy`;
 const read = (path: string) => readFileSync(`${deploy}/${path}`, 'utf8');
 
-/** The expression of each alert rule, by alert name. Folded lines of YAML are joined. */
 function alertExpressions(): Map<string, string> {
   const rules = read('prometheus/alerts.yml')
     .split(/^ +- alert: /m)
@@ -41,7 +40,6 @@ function metricsIn(expression: string): string[] {
 
 const labelNames = new Set(Object.values(catalog).flatMap(({ labels }) => labels.map((label) => label.replaceAll(/\W/g, '_'))));
 
-/** The Prometheus names of the catalogue's metrics. A histogram has three. */
 const exported = new Set(
   Object.entries(catalog).flatMap(([name, { kind, unit }]) => {
     const base = `${name.replaceAll('.', '_')}${unit === 's' ? '_seconds' : unit === 'By' ? '_bytes' : ''}`;
@@ -50,7 +48,6 @@ const exported = new Set(
   }),
 );
 
-/** The text of the pages for operators of a platform. */
 const pagesOfOperators = () =>
   ['operating', 'deploying', 'backups', 'privacy'].map((name) => readFileSync(`${deploy}/../docs/${name}.md`, 'utf8')).join('');
 
@@ -70,7 +67,6 @@ test('an alert about what a process may find before it is scraped for the first 
   expect(found).toEqual([true]);
 });
 
-/** The list of docs/telemetry.md in Markdown: every metric of the catalogue with its kind, labels and meaning. */
 const metricsList = (): string =>
   Object.entries(catalog)
     .map(
@@ -110,7 +106,6 @@ test('the summary of every alert names the page of docs that explains it', () =>
   expect(summaries.filter((summary) => !summary.includes('docs/operating.md'))).toEqual([]);
 });
 
-/** The part of commander's Command that the check reads. */
 interface Command {
   name(): string;
   readonly commands: readonly Command[];
@@ -118,7 +113,6 @@ interface Command {
   readonly registeredArguments: readonly { readonly required: boolean; readonly argChoices?: readonly string[] }[];
 }
 
-/** Every command and subcommand of the command line, by its full name. */
 async function existingCommands(): Promise<Map<string, Command>> {
   const { corner } = (await import(`${checkout}/packages/cli/src/program.ts`)) as { readonly corner: Command };
   const all = corner.commands;
@@ -130,7 +124,6 @@ async function existingCommands(): Promise<Map<string, Command>> {
   );
 }
 
-/** Why a command line is invalid; null when it is valid. */
 function faultOf(line: string, commands: ReadonlyMap<string, Command>): string | null {
   const words = (line.match(/"[^"]*"|\S+/g) ?? []).slice(1);
   const command = commands.get(words.slice(0, 2).join(' ')) ?? commands.get(words[0] ?? '');
@@ -161,7 +154,7 @@ test('every command in the alerts and the pages of operators exists, and an aler
   const named = [...todos, pages].flatMap(commandsIn).filter((line) => !/^corner (?:explain`?|…)$/.test(line));
   expect(named.length).toBeGreaterThan(15);
   expect(named.flatMap((line) => faultOf(line, commands) ?? [])).toEqual([]);
-  // The check itself works: none of these lines is valid.
+  // Tests the check itself: each of these lines is invalid.
   const wrong = ['corner mend', 'corner dead-letters list --retry', 'corner dead-letters discard', 'corner explain A B'];
   expect(wrong.filter((line) => faultOf(line, commands) === null)).toEqual([]);
 });
@@ -171,7 +164,7 @@ test('packages/cli/README.md lists every command and every address, and a page f
   const leaves = [...commands].filter(([, command]) => command.commands.length === 0);
   const full = leaves.map(([name]) => name).filter((name) => name.includes(' ') || !leaves.some(([other]) => other.endsWith(` ${name}`)));
   const readme = readFileSync(`${checkout}/packages/cli/README.md`, 'utf8');
-  // `dead-letters list\|show` stands for two commands, and what is in capitals is an argument.
+  // `dead-letters list\|show` stands for two commands, and capitals stand for an argument.
   const listed = [...readme.matchAll(/^\| (`.*?) +\| /gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, text = '']) => {
       const [name = '', children = ''] = text.split(' ');

@@ -18,17 +18,15 @@ let order: { order_id: string; order_number: string; payment_intent_id: string }
 const spans = (): readonly CollectedSpan[] => environment.collector.spans;
 const withAttribute = (name: string, value: unknown) => spans().filter(({ attributes }) => attributes[name] === value);
 
-/** What a person does with the answer of a tracing backend: every span of every trace that a search has found. */
 const tracesOf = (found: readonly CollectedSpan[]) => {
   const ids = new Set(found.map(({ traceId }) => traceId));
   return spans().filter(({ traceId }) => ids.has(traceId));
 };
 
-/** Pushes to the customer: those of other customers are of other files that share the platform. */
+/** Pushes to this customer. Other files that share the platform cause pushes to others. */
 const pushes = () =>
   withAttribute('corner.channel', 'push').filter(({ attributes }) => attributes['corner.customer.id'] === shopper.customerId);
 
-/** Sends a request, and repeats one that a busy machine refuses, as clients do. */
 const call = (path: string, sent: object, headers: Readonly<Record<string, string>> = {}) =>
   until(
     async () => {
@@ -50,7 +48,7 @@ beforeAll(async () => {
   shopper = await newShopper(system);
   const customer = { id: shopper.customerId, name: 'Searched', push_devices: [{ id: device, platform: 'android' }] };
   await publishDirectory(system, { customers: [customer] });
-  // The first push is not taken; the provider takes the repeat.
+  // The provider refuses the first push and accepts the repeat.
   await fetch(`${system.messagesUrl}/_sim/fail`, {
     method: 'POST',
     body: JSON.stringify({ at: 'fcm', how: 'unavailable', to: device }),
@@ -58,7 +56,7 @@ beforeAll(async () => {
   order = (await call('/orders', basket(key), { 'x-request-id': requestId, 'idempotency-key': key })) as typeof order;
   await pay(system, history, order.payment_intent_id);
   await call('/orders/confirm', { store_id: stores.coffee.id, payment_intent_id: order.payment_intent_id });
-  // Processes export their spans at times of their own.
+  // Processes export their spans on their own timers.
   await until(
     async () => {
       const names = new Set(
@@ -77,7 +75,6 @@ test('all spans of an order are found by its number: those of its requests, even
   expect([...services].sort()).toEqual(['gateway', 'loyalty', 'notifications', 'orders']);
   const names = new Set(found.map(({ name }) => name));
   for (const name of ['POST /api/v1/orders', 'publish order.paid', 'process order.paid', 'send push']) expect(names).toContain(name);
-  // The id finds what the number finds, and so do customer and store.
   for (const [attribute, value] of [
     ['corner.order.id', order.order_id],
     ['corner.customer.id', shopper.customerId],

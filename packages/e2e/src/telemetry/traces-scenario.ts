@@ -36,7 +36,6 @@ export async function runOtherOperations(system: RunningSystem, history: History
   await publishErasure(system);
 }
 
-/** Publishes that a customer was erased, as the directory does. */
 async function publishErasure(system: RunningSystem): Promise<void> {
   const id = randomUUID();
   const event = {
@@ -129,7 +128,7 @@ export async function callEverything(system: RunningSystem): Promise<void> {
     system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [coffee, cuts], name: people.bo.name }),
   ]);
   for (const operation of operations) for (const token of tokens) await callExample(system, operation, token);
-  // The examples switch walk-ins and orders off, and the scenarios that follow need them.
+  // The examples switch walk-ins and orders off, which later scenarios need.
   const undone = [
     [queue.switchWalkIns, { open: true }],
     [orders.switchMenuItem, { sold_out: 'no' }],

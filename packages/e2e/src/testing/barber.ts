@@ -17,12 +17,14 @@ export interface MessageRow {
 
 export const calledTitle = 'It is your turn';
 
-/** Drives the queue of a barber's shop, the demo's by default, through the API, and reads the messages its customers receive and their rows. */
+/**
+ * Drives the queue of a barber's shop, the demo's by default, through the API, and reads its customers' messages and rows. Opens a
+ * connection for each query, because tests kill the server in between.
+ */
 export function barberOf(environment: TestEnvironment, store_id: string = stores.cuts.id) {
   const { system, history } = environment;
   const phoneOf = (customerId: string) => `phone-${customerId}`;
 
-  /** Opens a connection for each query, because tests kill the server in between. */
   async function rows<T extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<T[]> {
     const database = new pg.Client({ connectionString: system.databaseUrl });
     await database.connect();
@@ -59,9 +61,7 @@ export function barberOf(environment: TestEnvironment, store_id: string = stores
     /** Ends the leases of a process that died, which would last another minute and a half. */
     expireLeases: () => rows('update notifications.topic set lease_expires_at = now() where lease_expires_at is not null'),
     clearFaults: () => control('clear-faults'),
-    /** Makes the push provider reject the next push to a customer's phone with a temporary failure. */
     failNextPush: (customerId: string) => control('fail', { at: 'fcm', how: 'unavailable', to: phoneOf(customerId) }),
-    /** Publishes new customers to the directory, each with a phone and no e-mail address, so that every message to them is a push. */
     async newCustomers(count: number): Promise<string[]> {
       const customers = Array.from({ length: count }, () => ({ id: randomUUID(), name: 'Dee' }));
       const known = customers.map((customer) => ({ ...customer, push_devices: [{ id: phoneOf(customer.id), platform: 'android' }] }));
@@ -78,7 +78,6 @@ export function barberOf(environment: TestEnvironment, store_id: string = stores
         },
         { describe: wanted.join(', ') },
       ),
-    /** Resolves when the customer's newest message row has these values. */
     untilLastMessage: (customerId: string, like: Partial<MessageRow>) =>
       until(
         async () => {
@@ -95,7 +94,10 @@ export function barberOf(environment: TestEnvironment, store_id: string = stores
       const { stamp_id } = await post('redeem code', 'loyalty/stamp-codes/redeem', customer, { code, expected_store_id: store_id });
       await post('approve', 'loyalty/stamps/review', owner, { store_id, stamp_id, action: 'approve' });
     },
-    /** Joins the queue as a customer, or as a guest when `customerId` is null. Returns functions for staff's moves and the customer's preferences. */
+    /**
+     * Joins the queue as a customer, or as a guest when `customerId` is null. Returns functions for staff's moves and the customer's
+     * preferences.
+     */
     async join(customerId: string | null, details: object = {}) {
       const owner = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id], name: people.bo.name });
       const customer = customerId === null ? null : await system.tokens.token({ typ: 'customer', sub: customerId });

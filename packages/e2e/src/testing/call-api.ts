@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RunningSystem } from '@corner/sandbox/system';
 
-/** Sends a request to a path below `/api/v1`, with a key of its own and for any version. Throws with the error of a refusal. */
 export async function callApi(
   { gatewayUrl }: RunningSystem,
   method: string,

@@ -4,7 +4,6 @@ import { z } from 'zod';
 
 export interface CollectedSpan {
   readonly service: string;
-  /** The resource attributes of the process: service.version, service.instance.id and so on. */
   readonly resource: Attributes;
   readonly attributes: Attributes;
   readonly name: string;
@@ -16,7 +15,6 @@ export interface CollectedSpan {
   readonly links?: readonly { readonly traceId: string; readonly spanId: string }[] | undefined;
 }
 
-/** Values of attributes; int64 as a number. */
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 const KeyValues = z
@@ -68,7 +66,6 @@ const Export = z.object({
 export interface Collector extends AsyncDisposable {
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** Every request body, traces and metrics, as received. */
   readonly received: readonly { readonly path: string; readonly text: string }[];
 }
 
@@ -76,7 +73,7 @@ export interface Collector extends AsyncDisposable {
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const received: { path: string; text: string }[] = [];
-  // Idle connections stay: spans that are sent on one as it is closed are lost.
+  // Idle connections stay open, since spans sent on a closing connection are lost.
   const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);

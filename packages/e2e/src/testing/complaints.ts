@@ -3,7 +3,7 @@ import { requiredServices } from '@corner/contracts';
 import { onDatabase } from './settled.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Returns what the services say went wrong, a line each: the events that one of them could not handle, and the errors in its log. */
+/** Returns the services' failures, one a line: events that a service could not handle, and errors in its log. */
 export async function complaintsOf(environment: TestEnvironment): Promise<string> {
   const lines: string[] = [];
   await onDatabase(environment, async (client) => {
@@ -23,7 +23,7 @@ interface LogLine {
   readonly err?: { readonly message?: string };
 }
 
-/** The last distinct errors of a log, and what a process printed that is no log line: why it did not start. */
+/** The last distinct errors of a log, and other output of the process, such as why it did not start. */
 export function errorsIn(log: string): readonly string[] {
   const errors = log.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return /^\w*Error:/.test(line) ? [line] : [];
@@ -33,7 +33,7 @@ export function errorsIn(log: string): readonly string[] {
   return [...new Set(errors)].slice(-6);
 }
 
-/** The process may be writing the last line, which is then not complete. */
+/** The process may be writing the last line, which is then incomplete. */
 function parsed(line: string): LogLine {
   try {
     return JSON.parse(line) as LogLine;

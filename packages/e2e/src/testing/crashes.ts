@@ -8,7 +8,7 @@ import { basket, customerState, newShopper, pay, runOrderScenario, type Step } f
 import { recordingClient } from './recording-client.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Holds what the payment simulator sends, or sends what it held and then each event as it comes. */
+/** Holds the payment simulator's webhooks, or sends those it held and later ones as they come. */
 async function holdWebhooks({ system }: TestEnvironment, hold: boolean): Promise<void> {
   const control = (command: string, body: object) =>
     fetch(`${system.paymentsUrl}/_sim/${command}`, { method: 'POST', body: JSON.stringify(body) });
@@ -16,7 +16,6 @@ async function holdWebhooks({ system }: TestEnvironment, hold: boolean): Promise
   if (!hold) await control('flush', {});
 }
 
-/** Runs the order scenario with `beforeStep`, and expects the same end as without a fault. */
 export async function completesDespite(environment: TestEnvironment, beforeStep: (step: Step) => Promise<void>): Promise<void> {
   const shopper = await newShopper(environment.system);
   await runOrderScenario({ ...environment, beforeStep }, shopper);
@@ -28,7 +27,6 @@ export async function completesDespite(environment: TestEnvironment, beforeStep:
   });
 }
 
-/** Runs an order during which a process dies at each of the crash points. */
 export async function completesDespiteCrashes(environment: TestEnvironment, { service, points, withoutWebhooks }: CrashedOrder) {
   await holdWebhooks(environment, withoutWebhooks ?? false);
   const process = environment.system.services[service];
@@ -36,13 +34,13 @@ export async function completesDespiteCrashes(environment: TestEnvironment, { se
   const died: string[] = [];
   const dying = dieAt(process, points, died);
   await completesDespite(environment, async () => {});
-  // If the process did not die at a point, the test would prove nothing. It may die after the last effect.
+  // Without a crash at each point the test would prove nothing. The process may die after the last effect.
   await until(() => died.length === points.length, { describe: `a crash at each of ${points.join(', ')}` });
   await dying;
   await holdWebhooks(environment, false);
 }
 
-/** Restarts a process each time that it has died at one of the points, with the next one set, and adds the point to `died`. */
+/** Restarts a process after each crash with the next point set, and adds the point to `died`. */
 async function dieAt(process: ServiceProcess, points: readonly string[], died: string[]): Promise<void> {
   for (const [index, point] of points.entries()) {
     expect(await process.exited).toMatchObject({ signal: 'SIGKILL' });
@@ -55,7 +53,7 @@ async function dieAt(process: ServiceProcess, points: readonly string[], died: s
   }
 }
 
-/** Cancels a paid order that orders knows as unpaid, crashes at `point`, and expects that the order is cancelled and its payment went back once. */
+/** Cancels a paid order that orders knows as unpaid, crashes at `point`, and expects a cancelled order and one refund of its payment. */
 export async function cancelsDespiteCrash(environment: TestEnvironment, point: string): Promise<void> {
   const { system, history } = environment;
   const store_id = stores.coffee.id;
@@ -65,7 +63,7 @@ export async function cancelsDespiteCrash(environment: TestEnvironment, point: s
   const shopper = await newShopper(system);
   const client = (operation: string, token: string) =>
     recordingClient(system.gatewayUrl, history, { operation, token, key: `${shopper.key}:${operation}` });
-  // A job applies the payment of an order that is older than it; so nothing slow is done between here and the cancellation.
+  // A job applies the payment once the order is old enough, so nothing slow may come between here and the cancellation.
   await process.restart({ env: { CRASH_AT: point } });
   const { data: order } = await client('create', shopper.customer).POST('/api/v1/orders', { body: basket(shopper.key) });
   await pay(system, history, order.payment_intent_id ?? '');
@@ -76,7 +74,7 @@ export async function cancelsDespiteCrash(environment: TestEnvironment, point: s
   expect(await Promise.race([process.exited, cancelling])).toMatchObject({ signal: 'SIGKILL' });
   await process.restart();
   await cancelling;
-  // The event may now find a payment that still has to go back; without it a job would, half a minute later.
+  // The event may now find a payment to refund; without the event a job would find it half a minute later.
   await holdWebhooks(environment, false);
   const merchant = client('read', shopper.merchant);
   const read = async () => (await merchant.GET('/api/v1/orders/{orderId}', { params: { ...params, query: { store_id } } })).data.order;

@@ -1,11 +1,8 @@
-/** A statement of a service, with what it and the functions it calls did. */
 export interface LoggedStatement {
   readonly service: string;
-  /** The name of a prepared statement, else the beginning of the text. */
   readonly name: string;
-  /** How a transaction ended with it: one that wrote nothing needs no flush. Null while a transaction is open. */
+  /** How the statement ended its transaction: one that wrote nothing needs no flush. Null while a transaction is open. */
   readonly ended: 'written' | 'read only' | null;
-  /** Rows that scans read, also those that a filter dropped. */
   readonly read: number;
   readonly written: number;
 }
@@ -43,9 +40,7 @@ export function parseStatements(log: string): LoggedStatement[] {
 }
 
 interface Session {
-  /** Whether a transaction is open. */
   open: boolean;
-  /** Whether the open transaction has written. */
   wrote: boolean;
   last: Writable | null;
 }
@@ -78,7 +73,7 @@ function addPlan(statement: Writable, { 'Query Text': text, Plan: plan }: { read
   }
 }
 
-/** A statement that returns nothing reports no rows, so they are counted where they come from. */
+/** A statement that returns nothing reports no rows, so they are counted at the writing nodes. */
 function writtenBy(node: Node): number {
   const rows = (node.Plans ?? []).slice(0, 1).map((child) => child['Actual Rows'] * child['Actual Loops']);
   const left = node['Conflict Resolution'] === 'NOTHING' ? (node['Conflicting Tuples'] ?? 0) : 0;

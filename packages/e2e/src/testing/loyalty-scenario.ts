@@ -5,7 +5,6 @@ import { expect } from '@jest/globals';
 import { callWithRetries } from './recording-client.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** The steps of the scenario, in order. They call all fourteen operations of loyalty. */
 const loyaltySteps = [
   'request two stamps at once',
   'read the status of the request',
@@ -30,7 +29,6 @@ const store_id = stores.coffee.id;
 const card = 'card_0123456789abcdef0123456789abcdef';
 const [tag] = tags;
 let taps = 0;
-/** The fields of a tap with a counter that was not used before. */
 export const freshTap = () => {
   taps += 1;
   return tapTag(tag.uid, taps, {});
@@ -40,7 +38,6 @@ export interface LoyaltyActors {
   readonly customerId: string;
   readonly customer: string;
   readonly owner: string;
-  /** Calls an operation through the gateway, with retries under one idempotency key. A null token means an anonymous caller. */
   call(
     operation: string,
     path: string,
@@ -64,7 +61,7 @@ export async function newLoyaltyActors(environment: TestEnvironment): Promise<Lo
     call: async (operation, path, token, body, key = randomUUID()) => {
       const shared = { operation, url: `${gatewayUrl}/api/v1/loyalty/${path}`, ...(token ? { token } : {}) };
       const apiCall = body ? ({ ...shared, method: 'POST', body, key } as const) : ({ ...shared, method: 'GET' } as const);
-      // The claim of a call that was under way when its service died expires after half a minute.
+      // A service that dies during a call leaves a claim that expires after half a minute.
       return await callWithRetries(environment.history, apiCall);
     },
   };

@@ -6,13 +6,10 @@ import { natsConfiguration } from './nats-configuration.ts';
 
 type NatsConnection = Awaited<ReturnType<typeof connectNats>>;
 
-/** A server of a cluster, through all its restarts. */
 export interface ClusterNode {
   readonly name: string;
   readonly pid: number;
-  /** Kills it with SIGKILL. Resolves when it has ended. */
   kill(): Promise<void>;
-  /** Starts it again on its port and its streams. Resolves when it takes part in the cluster. */
   restart(): Promise<void>;
 }
 
@@ -20,10 +17,8 @@ export interface ClusterNode {
 export interface NatsCluster extends AsyncDisposable {
   readonly nodes: readonly ClusterNode[];
   readonly access: NatsAccess;
-  /** Settings of a service besides its user: the addresses, the authority, and the number of replicas. */
   readonly settings: { readonly NATS_URL: string; readonly NATS_CA_FILE: string; readonly NATS_REPLICAS: string };
   connect(): Promise<NatsConnection>;
-  /** The node that leads a stream at this moment. Throws while none does. */
   leaderOf(stream: string): Promise<ClusterNode>;
 }
 
@@ -54,7 +49,7 @@ cluster {
       login,
       name: names[node] ?? '',
     });
-  // Each is ready when two of them have chosen a leader, so none of them can be waited for alone.
+  // A node is ready once two have elected a leader, so they must be started together.
   const running = await Promise.all(names.map((_, node) => start(node)));
   const nodes = names.map((name, node) => nodeOf(name, running, node, () => start(node)));
   const settings = {

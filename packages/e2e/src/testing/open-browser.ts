@@ -2,14 +2,13 @@ import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 
 export { findBrowser, openBrowser } from '@corner/benchmarks/browser';
 
-/** A page with what it did: the requests that left the given origin, and the errors in its console. */
+/** A page with the requests it sent outside the given origin and the errors in its console. */
 export interface WatchedPage {
   readonly page: Page;
   readonly foreign: readonly string[];
   readonly errors: readonly string[];
 }
 
-/** Opens a page whose requests and errors are recorded. */
 export async function openPage(browser: Browser | BrowserContext, origin: string): Promise<WatchedPage> {
   const page = await browser.newPage();
   const foreign: string[] = [];
@@ -26,8 +25,8 @@ export async function openPage(browser: Browser | BrowserContext, origin: string
 }
 
 /**
- * Clicks the first element of a selector once it is there, wherever it is. The pointer's click goes to a place instead, where another element may be
- * by then: a page still grows as its reads arrive.
+ * Clicks the first element of a selector once it is there, wherever it is. The pointer would click a place, where another element may be by
+ * then, since a page grows while its reads arrive.
  */
 export async function click(page: Page, selector: string): Promise<void> {
   await page.waitForSelector(selector);

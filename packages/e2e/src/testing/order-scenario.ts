@@ -6,7 +6,6 @@ import type { History } from '@corner/simulation';
 import { until } from '@corner/testkit';
 import { recordAttempt, recordingClient } from './recording-client.ts';
 
-/** The caller of one scenario: a new customer, so that its rows are separate from those of other scenarios. */
 export interface Shopper {
   readonly customerId: string;
   readonly customer: string;
@@ -14,7 +13,6 @@ export interface Shopper {
   readonly key: string;
 }
 
-/** Signs tokens for a customer, a new one by default, and the coffee shop's merchant. */
 export async function newShopper(system: RunningSystem, customerId: string = randomUUID()): Promise<Shopper> {
   return {
     customerId,
@@ -34,20 +32,21 @@ interface ScenarioOptions {
   readonly system: RunningSystem;
   readonly history: History;
   readonly traceId?: string;
-  /** Called before each step with its name, so that a test can inject a fault there. */
   readonly beforeStep?: (step: Step) => Promise<void>;
 }
 
 const steps = ['create', 'pay', 'confirm', 'earn', 'preparing', 'ready', 'collected', 'refund', 'reverse'] as const;
 export type Step = (typeof steps)[number];
 
-/** Places an order, pays, confirms, waits for the stamp, advances fulfilment, refunds and waits until the stamp is reversed. Retries each step. */
+/**
+ * Places an order, pays, confirms, waits for the stamp, advances fulfilment, refunds and waits until the stamp is reversed. Retries each
+ * step. Calls `beforeStep` before each, so that a test can inject a fault there.
+ */
 export async function runOrderScenario(
   { system, history, traceId, beforeStep = async () => {} }: ScenarioOptions,
   shopper: Shopper,
 ): Promise<ScenarioResult> {
   const store_id = stores.coffee.id;
-  /** The client for a step, with an idempotency key made from the shopper's key and the step. */
   const clientFor = async (operation: Step, token: string) => {
     await beforeStep(operation);
     return recordingClient(system.gatewayUrl, history, { operation, token, traceId, key: `${shopper.key}:${operation}` });
@@ -75,7 +74,6 @@ export async function runOrderScenario(
   return { orderId, intentId, shopper };
 }
 
-/** The body of a create request with items of the demo's menu. */
 export const basket = (key: string) => ({
   store_code: stores.coffee.code,
   store_id: stores.coffee.id,

@@ -39,13 +39,11 @@ export async function openStoreOfBo(
   return { id: store.id, code: store.code, merchant };
 }
 
-/** A menu whose promo codes have ids of their own, which no two stores may share. */
 export const withOwnPromos = (menu: Entry | undefined): Entry => ({
   ...menu,
   promos: ((menu?.promos ?? []) as readonly Entry[]).map((promo) => ({ ...promo, id: randomUUID() })),
 });
 
-/** The directory's data of a store like one of the demo's. */
 function contentLike(like: keyof typeof stores, { id, code }: OwnStore, more: Entry = {}): object {
   const demo = demoDirectory(new Date()) as Readonly<Record<'stores' | 'menus' | 'programmes' | 'floors', readonly Entry[]>>;
   const of = (entries: readonly Entry[]) =>
@@ -54,7 +52,6 @@ function contentLike(like: keyof typeof stores, { id, code }: OwnStore, more: En
     ...floor,
     units: (floor.units as readonly Entry[]).map((unit) => ({ ...unit, id: randomUUID() })),
   });
-  // A promo code belongs to one store.
   const withOwnPromos = (menu: Entry) => ({
     ...menu,
     promos: (menu.promos as readonly Entry[]).map((promo) => ({ ...promo, id: randomUUID() })),
@@ -67,7 +64,7 @@ function contentLike(like: keyof typeof stores, { id, code }: OwnStore, more: En
   };
 }
 
-/** Publishes directory data and waits until every service has processed it. The directory service imports it, where it runs. */
+/** Publishes directory data and waits until every service has processed it. Imports it into the directory service if that runs. */
 export async function publishDirectory({ natsUrl, services }: RunningSystem, content: object): Promise<void> {
   const connection = await connectNats(natsUrl, 'test');
   try {

@@ -1,10 +1,9 @@
 import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
 
-/** With PAGES=everywhere axe looks at every page on every screen, in light and in dark, by all its rules. */
+/** With PAGES=everywhere axe checks every page on every screen, in light and in dark, by all its rules. */
 export const looksEverywhere = process.env.PAGES === 'everywhere';
 
-/** The screens that pages are looked at on. */
 export const screens = [
   { name: 'desktop', width: 1440, height: 900 },
   { name: 'phone', width: 390, height: 844 },
@@ -12,14 +11,13 @@ export const screens = [
 const schemes = ['light', 'dark'] as const;
 type Scheme = (typeof schemes)[number];
 
-/** The schemes in which axe looks at a page on a screen: each on one of them, unless {@link looksEverywhere}. */
+/** The schemes in which axe checks a page on a screen: each on one of them, unless {@link looksEverywhere}. */
 export const schemesOn = ({ name }: (typeof screens)[number]): readonly Scheme[] =>
   looksEverywhere ? schemes : [name === 'phone' ? 'light' : 'dark'];
 
 export const show = (page: Page, scheme: Scheme): Promise<void> =>
   page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
 
-/** Goes to a page, waits until its form is ready, and opens everything that is folded. */
 export async function visit(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: 'load' });
   if (await page.$('#try')) await page.waitForSelector('#try:not([hidden])');
@@ -39,7 +37,7 @@ const rulesOfColours = ['color-contrast', 'color-contrast-enhanced', 'link-in-te
 /** Rules whose outcome depends on sizes. The others see the same page on two screens of one kind. */
 const rulesOfSizes = ['target-size', 'scrollable-region-focusable'];
 
-/** Returns the faults that axe finds in the page as it is: the rule and the place. It looks by all its rules, also those that are off by default. */
+/** Returns the faults that axe finds in the current page, each as rule and place. `all` includes the rules that are off by default. */
 export async function violations(page: Page, rules: readonly string[] | 'all' = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return await page.evaluate(
@@ -56,8 +54,8 @@ export async function violations(page: Page, rules: readonly string[] | 'all' = 
 }
 
 /**
- * Returns the faults that axe finds in the page in light and in dark. `look` is called with each of them. On a desktop and a phone it looks by all rules
- * in light and by those of colours in dark, on other screens once by those of sizes, and with {@link looksEverywhere} by all rules each time.
+ * Returns the faults that axe finds in light and in dark; calls `look` in each. On a desktop and a phone it applies all rules in light and
+ * the colour rules in dark, on other screens once the size rules, and with {@link looksEverywhere} always all rules.
  */
 export async function violationsInBothSchemes(page: Page, look: (scheme: Scheme) => Promise<unknown> = async () => {}): Promise<string[]> {
   const isKnown = screens.some(({ width }) => width === page.viewport()?.width);
@@ -72,7 +70,6 @@ export async function violationsInBothSchemes(page: Page, look: (scheme: Scheme)
   return found;
 }
 
-/** Pixels by which the page is wider than the screen. */
 export const pixelsTooWide = (page: Page): Promise<number> => page.$eval('html', (root) => root.scrollWidth - root.clientWidth);
 
 interface Axe {

@@ -3,11 +3,10 @@ import { type RunningPostgres, startPostgres } from '@corner/sandbox/servers';
 import { tcpProxyTo, until } from '@corner/testkit';
 import pg from 'pg';
 
-/** Two Postgres servers: one leads, and a standby confirms each commit before the client learns of it. */
 export interface PostgresPair extends AsyncDisposable {
-  /** The address of the one that leads. It stays the same after a failover. */
+  /** The leader's address. It stays the same after a failover. */
   readonly url: string;
-  /** Kills the one that leads, waits, lets the standby lead, and starts a new standby. `wait` lasts until the loss is noticed. */
+  /** Kills the leader, waits, promotes the standby, and starts a new standby. `wait` lasts until the loss is noticed. */
   failOver(wait: () => Promise<void>): Promise<void>;
 }
 
@@ -47,10 +46,13 @@ export async function startPostgresPair(folder: string): Promise<PostgresPair> {
   };
 }
 
-/** Copies the leader's data while it runs, starts a server on the copy that follows the leader, and makes the leader wait for it at each commit. */
+/**
+ * Copies the leader's data while it runs, starts a server on the copy that follows the leader, and makes the leader wait for its
+ * confirmation of each commit.
+ */
 async function startStandby(leader: RunningPostgres, from: string, folder: string) {
   return await withSuperuser(leader, async (client) => {
-    // The leader keeps what it writes until the standby has it.
+    // The leader keeps its log until the standby has it.
     await client.query(`alter system set wal_keep_size = '512MB'`);
     await client.query('alter system reset synchronous_standby_names');
     await client.query('select pg_reload_conf()');
@@ -78,7 +80,7 @@ async function startStandby(leader: RunningPostgres, from: string, folder: strin
   });
 }
 
-/** Copies a folder whose files come and go, with their owners and without what belongs to the running server alone. */
+/** Copies a folder whose files come and go, with their owners and without the running server's own files. */
 async function copyWhileUsed(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     if (['postmaster.pid', 'postmaster.opts', 'postgres.log'].includes(entry.name)) continue;
@@ -94,7 +96,7 @@ async function copyWhileUsed(from: string, to: string): Promise<void> {
         await chown(copy, uid, gid);
       }
     } catch (error) {
-      // A file that is removed meanwhile is not needed: the standby repeats what happened since the copy began.
+      // A file removed meanwhile is not needed: the standby replays all changes since the copy began.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

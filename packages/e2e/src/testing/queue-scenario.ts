@@ -8,7 +8,6 @@ import { onDatabase } from './settled.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
 const store_id = stores.cuts.id;
-/** The steps of the scenario, in order. */
 const steps = ['join as a guest', 'join', 'call', 'recall', 'call again', 'assign', 'seat', 'complete', 'no-show', 'leave'] as const;
 type Step = (typeof steps)[number];
 
@@ -18,7 +17,10 @@ interface Entry {
   readonly queue_position: number | null;
 }
 
-/** A guest is called, recalled, called again, assigned and completed; a customer is assigned and does not appear. `beforeStep` runs before each step. */
+/**
+ * A guest is called, recalled, called again, assigned and completed; a customer is assigned and does not appear. `beforeStep` runs before
+ * each step.
+ */
 async function runQueueScenario(environment: TestEnvironment, beforeStep: (step: Step) => Promise<void>) {
   const customerId = randomUUID();
   const [customer, owner] = await Promise.all([
@@ -61,7 +63,6 @@ async function runQueueScenario(environment: TestEnvironment, beforeStep: (step:
   return { guest, customerEntry };
 }
 
-/** The types of the events published about an entry, in order, and the number of chairs it occupies. */
 const eventsAndSeats = async (environment: TestEnvironment, entryId: string) =>
   await onDatabase(environment, async (database) => {
     const { rows } = await database.query(
@@ -73,7 +74,6 @@ const eventsAndSeats = async (environment: TestEnvironment, entryId: string) =>
     return rows[0];
   });
 
-/** Runs the scenario, calls `beforeStep` before each of its calls, and expects the usual events and no breach. */
 export async function expectUsualCourse(environment: TestEnvironment, beforeStep: (step: Step) => Promise<void> = async () => {}) {
   const { guest, customerEntry } = await runQueueScenario(environment, beforeStep);
   const queueEvents = (...types: string[]) => types.map((type) => `queue.${type}`);
@@ -85,7 +85,7 @@ export async function expectUsualCourse(environment: TestEnvironment, beforeStep
   expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
 }
 
-/** Lets every guest leave the queue of the barber's shop, which the files that share a platform find empty. */
+/** Removes every guest from the barber's queue. Files that share a platform expect it empty. */
 export async function emptyQueue(environment: TestEnvironment): Promise<void> {
   const inQueue = await onDatabase(environment, async (database) => {
     const active = ['waiting', 'called', 'assigned'];

@@ -11,12 +11,11 @@ export interface SeenResponses {
   [operation: string]: { success?: unknown; problems?: Record<string, unknown> };
 }
 
-/** Events of a real run, by type. */
 export type SeenEvents = Readonly<Record<string, { readonly data: unknown }>>;
 
 const readExamples = (): Examples => JSON.parse(readFileSync(examplesFile, 'utf8'));
 
-/** With UPDATE_EXAMPLES=1, writes the examples; `npm run specs` then puts them into openapi.json. Returns whether it has. */
+/** With UPDATE_EXAMPLES=1, writes the examples; `npm run specs` then puts them into openapi.json. Returns whether it did. */
 function saved({ successes, refusals, events: published }: Examples): boolean {
   if (!process.env.UPDATE_EXAMPLES) return false;
   const sorted = { successes: byName(successes), refusals: byName(refusals), events: byName(published) };
@@ -27,7 +26,6 @@ function saved({ successes, refusals, events: published }: Examples): boolean {
 const byName = <T>(members: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
-/** Reads the first event of each type that the system's streams hold. */
 export async function firstEvents({ natsUrl }: RunningSystem): Promise<SeenEvents> {
   const connection = await connectNats(natsUrl, 'test');
   try {
@@ -46,7 +44,6 @@ export async function firstEvents({ natsUrl }: RunningSystem): Promise<SeenEvent
   }
 }
 
-/** Returns the types of events that were seen and have no documented example. With UPDATE_EXAMPLES=1 they get one first. */
 export function withoutExample(seen: SeenEvents): string[] {
   const documented = readExamples();
   const missing = Object.keys(seen).filter((type) => !(type in documented.events));
@@ -78,8 +75,8 @@ export function compareWithExamples(seen: SeenResponses): string[] {
 }
 
 /**
- * The value with null wherever the other one has null: an example shows what a field holds, which may be nothing at another hour, such as the
- * number of orders that the next slot can still take.
+ * Sets null wherever `other` has null. At another hour a field of an example may be empty, such as the number of orders that the next slot
+ * can still take.
  */
 function withNullsOf(other: unknown, value: unknown): unknown {
   if (other === null) return null;
@@ -89,7 +86,7 @@ function withNullsOf(other: unknown, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNullsOf(fields[name], inner)]));
 }
 
-/** A text that is equal for values of the same shape. Of a refusal, the code and the message without its ids and numbers are part of it. */
+/** A text that is equal for values of the same shape. A refusal's code and its message, without ids and numbers, are part of the shape. */
 function shapeOf(value: unknown, field = '', parent = ''): string {
   if (Array.isArray(value)) return `[${value.length > 0 ? shapeOf(value[0]) : ''}]`;
   if (value !== null && typeof value === 'object')
@@ -115,7 +112,6 @@ const secrets = new Set([
   'token',
 ]);
 
-/** The same value with the end of each secret left out. */
 function withoutSecrets(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, inner) =>
     secrets.has(name) && typeof inner === 'string' ? `${inner.slice(0, 12)}…` : inner,

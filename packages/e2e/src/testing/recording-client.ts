@@ -2,18 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type CornerClient, CornerError, createClient } from '@corner/client';
 import type { History } from '@corner/simulation';
 
-/** How one operation is called. All attempts of the call carry the same Idempotency-Key. */
 export interface CallOptions {
-  /** The name under which the history records the call. */
   readonly operation: string;
   /** Absent for a caller who is not signed in. */
   readonly token?: string | undefined;
-  /** The Idempotency-Key; drawn at random when absent. A given key also identifies the call in the history. */
+  /** The Idempotency-Key of all attempts; drawn at random when absent. A given key also identifies the call in the history. */
   readonly key?: string | undefined;
   readonly traceId?: string | undefined;
 }
 
-/** A call by method and URL, for paths that the typed client does not know at compile time. */
 export interface ApiCall extends CallOptions {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
@@ -27,7 +24,6 @@ export interface ApiResponse {
   readonly headers: Headers;
 }
 
-/** Makes one request and records its outcome. Rejects when no complete response arrived; what happened is then unknown. */
 export async function recordAttempt(
   history: History,
   { operation, key = '' }: Pick<CallOptions, 'operation' | 'key'>,
@@ -47,15 +43,15 @@ export async function recordAttempt(
   }
 }
 
-/** The message of an error and of its cause: fetch says in the cause why there was no response. */
+/** The message of an error and of its cause: fetch puts the reason for a missing response into the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
 }
 
 /**
- * A client for one call that records each attempt. It retries temporary failures, waiting `patienceMs` in total; with 0 it makes
- * one attempt. `onResponse` receives every complete response.
+ * A client for one call that records each attempt. It retries temporary failures, waiting `patienceMs` in total; with 0 it makes one
+ * attempt. `onResponse` receives every complete response.
  */
 export function recordingClient(
   baseUrl: string,

@@ -9,14 +9,13 @@ import type { TestEnvironment } from './test-environment.ts';
 
 const store_id = stores.coffee.id;
 
-/** Runs scenarios that between them need every service: they pass only where the services that run understand each other. */
+/** Runs scenarios that together need every service, so that they pass only when the running versions understand each other. */
 export async function runReleaseScenarios(environment: TestEnvironment): Promise<void> {
   const barber = barberOf(environment);
   const [payer = '', drinker = '', sitter = ''] = await barber.newCustomers(3);
   await Promise.all([paidOrder(environment, barber, payer), freeOrder(environment, drinker), turnAtTheBarber(barber, sitter)]);
 }
 
-/** A paid order earns a stamp, the customer receives the message that it is ready, and its refund takes the stamp back. */
 async function paidOrder(environment: TestEnvironment, barber: Barber, customerId: string): Promise<void> {
   const notified = async () => (await barber.titles(customerId)).some((title) => /^Order \S+ is ready$/.test(title));
   const beforeStep = async (step: Step) => {
@@ -25,7 +24,6 @@ async function paidOrder(environment: TestEnvironment, barber: Barber, customerI
   await runOrderScenario({ ...environment, beforeStep }, await newShopper(environment.system, customerId));
 }
 
-/** Five stamps make a voucher, the voucher makes an order free, and its refund gives the voucher back. */
 async function freeOrder(environment: TestEnvironment, customerId: string): Promise<void> {
   const { system, history } = environment;
   const shopper = await newShopper(system, customerId);
@@ -55,7 +53,6 @@ async function untilVoucher({ system, history }: TestEnvironment, shopper: Shopp
   return await until(first, { describe: 'an active voucher' });
 }
 
-/** A customer joins the queue, is called, receives the message of it, and sits down. */
 async function turnAtTheBarber(barber: Barber, customerId: string): Promise<void> {
   const { move } = await barber.join(customerId);
   await move('call');

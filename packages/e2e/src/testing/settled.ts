@@ -3,7 +3,7 @@ import pg from 'pg';
 import { untilEventsProcessed } from '../secrets/places.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Waits until every event is processed and no message waits that is due: a reminder of tomorrow may. */
+/** Waits until every event is processed and every due message is sent. Later reminders may remain. */
 export async function untilSettled(environment: TestEnvironment, gatewayMetricsPort?: number): Promise<void> {
   await untilEventsProcessed(environment, gatewayMetricsPort);
   await onDatabase(environment, async (client) => {
@@ -13,7 +13,6 @@ export async function untilSettled(environment: TestEnvironment, gatewayMetricsP
   });
 }
 
-/** Runs `work` on a connection of an administrator. */
 export async function onDatabase<T>({ system }: Pick<TestEnvironment, 'system'>, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: system.databaseUrl });
   await client.connect();

@@ -5,13 +5,11 @@ import { type LoggedStatement, parseStatements } from './logged-statements.ts';
 import { onDatabase } from './settled.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** The statements that the services send, as Postgres logs them. */
 export interface StatementLog {
-  /** The statements that ended since the last call, or since the start of the log. */
   take(): Promise<readonly LoggedStatement[]>;
 }
 
-/** Makes Postgres log every statement of the services, with the rows that each reads and writes, and restarts them for that. */
+/** Makes Postgres log every statement of the services, with the rows each reads and writes, and restarts them for that. */
 export async function startStatementLog(environment: TestEnvironment): Promise<StatementLog> {
   const { system, folder } = environment;
   const file = `${folder}/postgres/postgres.log`;

@@ -15,8 +15,9 @@ export interface TestEnvironment extends AsyncDisposable {
 }
 
 /**
- * Starts the platform on servers that a test may kill, never those of DATABASE_URL or NATS_URL. `settings` override the environment. Optional
- * services run, and the console, where a test asks for them. Each part runs in this process, or with `spawned` as one of its own, which a test may kill.
+ * Starts the platform on servers that a test may kill, never those of DATABASE_URL or NATS_URL. `settings` override the environment.
+ * Optional services and the console run only on request. Each part runs in this process, or with `spawned` in its own, which a test may
+ * kill.
  */
 export async function startTestEnvironment(
   settings: Readonly<Record<string, string>> = {},
@@ -50,22 +51,20 @@ type EnvironmentOptions = Pick<StartOptions, 'natsOperators' | 'databaseOfEach' 
   readonly spawned?: boolean;
 };
 
-/** The platform that the files of this process share, and whether it has the parts that only some of them need. */
 let shared: { readonly started: Promise<TestEnvironment>; readonly isWhole: boolean } | undefined;
 
-/** The operator who has a user in the NATS of the shared platform. */
 export const operatorOfNats = 'ada';
 
-/** The version that the spans of the shared platform name, which no package has. */
+/** A version in the spans of the shared platform that no package has. */
 export const sharedVersion = '7.8.9';
 
 /**
- * Returns the platform that the test files of this process share, with a history of the file's own. It ends with the process. `whole` has the
- * directory service, the console and the storefront as well; a file that can do without them gets them after one that cannot. Each part runs in this
- * process, or as one of its own for a file that kills parts.
+ * Returns the platform that the test files of this process share, with a history for this file. It ends with the process. `whole` adds the
+ * directory service, the console and the storefront; a file that needs only the required parts may get the whole after another file asked
+ * for it. Each part runs in this process, or with `spawned` in its own, for a file that kills parts.
  *
- * A file that uses it publishes as {@link publishDirectory} does, takes stores and customers of its own where it changes them, leaves no dead letter open, and leaves every part running with
- * the settings that it had. After a file that did not, another platform starts.
+ * A file that uses it publishes by {@link publishDirectory}, changes only its own stores and customers, leaves no dead letter open, and
+ * leaves every part running with the settings that it had. After a file that did not, another platform starts.
  */
 export async function sharedEnvironment(parts: 'required' | 'whole' = 'required', { spawned = false } = {}): Promise<TestEnvironment> {
   const before = await shared?.started.catch(() => undefined);

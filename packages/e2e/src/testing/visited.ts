@@ -1,6 +1,5 @@
 import type pg from 'pg';
 
-/** Has a customer known at a store, as an order or a place in its queue would. */
 export const visited = (database: pg.Client, storeId: string, customerId: string) =>
   database.query('insert into loyalty.card (store_id, customer_id, customer_since, last_visit_at) values ($1, $2, now(), now())', [
     storeId,

@@ -16,7 +16,6 @@ const store_id = stores.coffee.id;
 const clientOf = (token: string, key: string) =>
   recordingClient(environment.system.gatewayUrl, environment.history, { operation: 'mail', token, traceId: undefined, key });
 
-/** Publishes a new customer with an e-mail address and no device, so that every message is a mail. */
 async function reader(language: 'en' | 'fr'): Promise<Shopper & { readonly email: string }> {
   const shopper = await newShopper(environment.system);
   const email = `${shopper.customerId}@example.com`;

@@ -4,7 +4,8 @@ import { findBrowser, openBrowser, openPage } from '../testing/open-browser.ts';
 import { linksOf, pixelsTooWide, schemesOn, screens, show, violations, visit } from '../testing/page-checks.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
-// A page of each template. The tests in pages/ visit the others. With PAGES=everywhere both look at every page, on every screen, in light and dark.
+// A page of each template. The tests in pages/ visit the others. With PAGES=everywhere both check every page, on every screen, in light and
+// dark.
 const executable = await findBrowser();
 const inBrowser = executable ? test : test.skip;
 

@@ -30,7 +30,6 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Makes the stream, as a service's first replica does. */
 async function makeStream(): Promise<void> {
   const jsm = await jetstreamManager(connection);
   await jsm.streams.add({ name: 'DIRECTORY', subjects: [subjectsOf('directory')], storage: StorageType.Memory });
@@ -49,7 +48,6 @@ async function kept(): Promise<Envelope[]> {
   return messages.map((message) => Envelope.parse(message?.json()));
 }
 
-/** Answers the RPC `processed` for services: for each event with what `verdict` returns. */
 function rpcServer(verdict: (service: string, id: string, times: number) => 'processed' | 'dead-lettered' | 'open'): Disposable {
   const subscriptions = services.map((service) => {
     let times = 0;
@@ -105,7 +103,7 @@ test('each object gets one version more than its newest in the stream, by any pu
     [other, 1],
   ]);
 
-  // An upstream with versions of its own, and an event that cannot be read.
+  // An upstream with its own versions, and an unreadable event.
   const subject = (await lastSubject()) ?? '';
   await jetstream(connection).publish(subject, JSON.stringify({ ...(await kept())[0], sequence: 41 }));
   await applyDirectory({ customers: [{ id: other }] }, { connection });
@@ -132,7 +130,6 @@ test('of two that publish an object at once one wins, and the other gets an erro
 test('it waits for a stream that no service has made yet', async () => {
   using _ = rpcServer(() => 'processed');
   const applying = applyDirectory({ customers }, { connection });
-  // By the time this request returns, the first attempt to publish has failed.
   await connection.request(rpcSubject(processedBy('orders')), JSON.stringify({ event_ids: [] }));
   await makeStream();
   expect((await applying).published).toEqual({ customers: 1 });

@@ -18,7 +18,6 @@ export interface ApplyOptions {
   readonly namespace?: string;
   readonly now?: () => Date;
   readonly newId?: () => string;
-  /** Milliseconds the services may take, 60,000 by default. */
   readonly withinMs?: number;
   /** Publishes above this version too: for objects of which a service has processed a higher version than the stream holds. */
   readonly above?: number;
@@ -30,7 +29,7 @@ export interface Applied {
 
 /**
  * Publishes directory data, each object one version above its newest in the stream, and resolves once every service has processed it;
- * rejects with those that lag. A faulty file throws {@link DirectoryFaults} and publishes nothing.
+ * rejects after `withinMs` with those that lag. A faulty file throws {@link DirectoryFaults} and publishes nothing.
  */
 export async function applyDirectory(content: unknown, options: ApplyOptions): Promise<Applied> {
   const { connection, namespace = '', now = () => new Date(), newId = randomUUID, withinMs = 60_000, above = 0 } = options;
@@ -49,7 +48,6 @@ export async function applyDirectory(content: unknown, options: ApplyOptions): P
   return { published };
 }
 
-/** Returns a fault for each template: only the directory service makes slots and shifts of them, each day anew. */
 function templatesIn({ slots, floors }: DirectoryFile): string[] {
   const why = 'needs the directory service, which does not run here; without it nothing would renew what is published';
   return [

@@ -2,7 +2,6 @@ import { type DirectoryFile, findUnknownAccounts } from '@corner/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { callService } from '../call-service.ts';
 
-/** Accounts in one call, the most that the RPC allows. */
 const page = 50;
 
 /** Returns a fault for each store's account that the provider does not know, with its place in the file. Rejects without a reply. */
@@ -21,7 +20,7 @@ export async function findWrongAccounts(
     .map(({ id, at }) => `stores[${at}].connected_account_id: ${id} is not known to the payment provider`);
 }
 
-/** Returns a sentence for each setting that is valid but lets stamps be had without anyone at the store, with its place in the file. */
+/** Returns a sentence for each valid setting that allows stamps without anyone at the store, with its place in the file. */
 export const findLooseSettings = ({ programmes }: DirectoryFile): string[] =>
   programmes.flatMap(({ codes_without_proof, multi_stamp }, at) => [
     ...(codes_without_proof === 'count'

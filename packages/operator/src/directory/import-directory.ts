@@ -19,26 +19,22 @@ import type { Caller } from '../call-service.ts';
 import { DirectoryFaults, parseDirectory } from './parse-directory.ts';
 
 export interface ImportOptions {
-  /** For the record, where the broker does not vouch for a name. */
   readonly by: string;
-  /** Lists the changes and makes none. */
   readonly dryRun?: boolean;
-  /** Milliseconds the services may take to process the snapshots, 60,000 by default. */
   readonly withinMs?: number;
 }
 
 export interface ImportReport extends Imported {
-  /** A sentence for each change. */
   readonly plan: readonly string[];
 }
 
-/** Bytes of a part at most: well below the megabyte that a message of NATS may have. */
+/** The most bytes of a part: well below the megabyte that NATS allows for a message. */
 const partBytes = 250_000;
 const mostBytes = 500_000;
 
 /**
- * Imports directory data: all changes or none, and none a second time. Resolves once every service has processed the snapshots; rejects with
- * those that lag. A faulty file throws {@link DirectoryFaults}.
+ * Imports directory data: all changes or none, and none a second time. Resolves once every service has processed the snapshots; rejects
+ * after `withinMs` with those that lag. With `dryRun` only lists the changes. A faulty file throws {@link DirectoryFaults}.
  */
 export async function importDirectory(call: Caller, content: unknown, options: ImportOptions): Promise<ImportReport> {
   const file = parseDirectory(content);
@@ -58,7 +54,7 @@ export async function takeOverDirectory(call: Caller, options: ImportOptions): P
   return await runStaged(call, importId, parts, options);
 }
 
-/** Reads the whole directory, or the objects that are named, as the file that an import of them needs. */
+/** Reads the whole directory, or the named objects, as a file that can be imported. */
 export async function readDirectory(call: Caller, named: RpcCallInput<typeof exportDirectory>): Promise<DirectoryFile> {
   const lists: Record<string, unknown[]> = Object.fromEntries(Object.values(listOfKind).map((list) => [list, []]));
   let after: RpcOutput<typeof exportDirectory>['next'] = null;
@@ -85,7 +81,6 @@ async function runStaged(call: Caller, importId: string, parts: number, options:
   return { ...imported, plan };
 }
 
-/** Entries in the order of kinds, stores first, in parts that fit a message. */
 function* partsOf(file: DirectoryFile): Generator<DirectoryEntry[]> {
   let part: DirectoryEntry[] = [];
   let bytes = 0;
@@ -105,7 +100,7 @@ function* partsOf(file: DirectoryFile): Generator<DirectoryEntry[]> {
 
 const againMs = 100;
 
-/** Calls until every service has processed what the import published. Rejects with those that lag behind or have a dead letter of it. */
+/** Calls until every service has processed the published snapshots. Rejects with those that lag behind or have a dead letter of them. */
 async function untilProcessed(call: Caller, importId: string, by: string, withinMs: number): Promise<void> {
   for (const deadline = performance.now() + withinMs; ; await pause(againMs)) {
     const { waiting, dead_lettered } = await call(readImportProgress, { import_id: importId, by });

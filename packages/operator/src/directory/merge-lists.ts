@@ -7,7 +7,7 @@ import { readMenu } from './read-menu.ts';
 type Store = DirectoryFile['stores'][number];
 type Menu = DirectoryFile['menus'][number];
 
-/** What a list makes of the directory, and how it was read: a sentence for each thing that was not written as Corner writes it. */
+/** The directory data made from a list, and a sentence for each value that was not written in Corner's form. */
 export interface MergedList {
   readonly content: object;
   readonly said: readonly string[];
@@ -30,10 +30,9 @@ export function mergeMenu(text: string, store: Store, menu: Menu | undefined): M
   return { content, said: [...(reading === null ? [] : [reading]), ...prices] };
 }
 
-/** Customers in one call, the most that the RPC allows. */
 const page = 500;
 
-/** Returns the customers of a list. Those that the directory has keep what their lines do not name. */
+/** Returns the customers of a list. Known customers keep the fields that their lines do not name. */
 export async function mergeCustomers(call: Caller, by: string, text: string): Promise<MergedList> {
   const listed = readCustomers(text);
   const customers: object[] = [];

@@ -4,7 +4,6 @@ import { accountsIn, DirectoryFaults, parseDirectory } from './parse-directory.t
 
 const store = { id: '0190a000-0000-7000-8000-000000000001', code: 'S1', name: 'Corner Coffee', connected_account_id: 'acct_a' };
 
-/** Returns the faults for which a content is rejected. */
 function faultsOf(content: unknown): readonly string[] {
   try {
     parseDirectory(content);

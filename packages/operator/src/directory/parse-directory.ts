@@ -45,7 +45,7 @@ function unknownIn(content: unknown, parsed: unknown, path: readonly PropertyKey
   });
 }
 
-/** Finds entries that are valid alone but contradict each other: duplicates, and references to something absent. */
+/** Finds entries that are valid alone but contradict each other: duplicates, and references to missing objects. */
 const contradictionsIn = (file: DirectoryFile): string[] => [
   ...doubles(
     'stores',
@@ -99,7 +99,10 @@ function unknownServices({ services, units }: DirectoryFile['floors'][number], a
   );
 }
 
-/** A store may be in one programme of others, which its own gives way to. A reward is worth the same at each of them, so they share a currency. */
+/**
+ * A store may be in one programme of others, which takes precedence over its own. A reward is worth the same at each of them, so they share
+ * a currency.
+ */
 function sharedStoreFaults({ stores, programmes }: DirectoryFile): string[] {
   const currencyOf = new Map(stores.map(({ id, currency }) => [id, currency]));
   const homeOf = new Map<string, string>();

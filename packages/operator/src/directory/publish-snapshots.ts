@@ -4,10 +4,8 @@ import { JetStreamApiError, type JetStreamManager, jetstream, jetstreamManager }
 import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
 
-/** An object of the directory that is to be published: its event gets its version from what the stream holds. */
 export interface Snapshot {
   readonly id: string;
-  /** What the object is and its id, for messages. */
   readonly object: string;
   readonly subject: string;
   readonly envelope: (version: number) => Envelope;
@@ -16,22 +14,19 @@ export interface Snapshot {
 interface PublishOptions {
   readonly connection: NatsConnection;
   readonly namespace: string;
-  /** Milliseconds to wait for a stream that no service has made yet. */
   readonly withinMs: number;
-  /** The lowest version to publish is one above this. */
   readonly above: number;
 }
 
 const pageSize = 200;
-/** Milliseconds between attempts while the stream does not take events. */
 const againMs = 50;
-/** The broker's code for a subject that has a newer message than the publisher has read. */
+/** The broker's code for a subject with a newer message than the publisher has read. */
 const wrongLastSequence = 10_071;
 const noMessage = 10_037;
 
 /**
- * Publishes snapshots in order, each one version above the newest of its object in the stream. Throws when another publisher publishes one
- * of the objects at the same time: nothing of the other's is overwritten.
+ * Publishes snapshots in order, each one version above the newest of its object in the stream; waits `withinMs` for a stream that no
+ * service has made yet. Throws when another publisher publishes one of the objects at the same time: nothing of the other's is overwritten.
  */
 export async function publishSnapshots(options: PublishOptions, snapshots: readonly Snapshot[]): Promise<void> {
   const stream = `${options.namespace.toUpperCase()}${streamOf('directory')}`;
@@ -51,7 +46,6 @@ export async function publishSnapshots(options: PublishOptions, snapshots: reado
   }
 }
 
-/** Returns a fault after which the page can be published again; undefined when all of it is published. */
 async function publishPage(
   { connection, namespace, above }: PublishOptions,
   jsm: JetStreamManager,
@@ -93,7 +87,6 @@ class PublishedByAnother extends Error {
 
 const Newest = z.object({ id: z.string(), sequence: z.int().min(0) });
 
-/** Returns the newest message of a subject: its place in the stream, and id and version of its event. All 0 when there is none. */
 async function newestOf(jsm: JetStreamManager, stream: string, subject: string) {
   try {
     const message = await jsm.streams.getMessage(stream, { last_by_subj: subject });
@@ -104,7 +97,6 @@ async function newestOf(jsm: JetStreamManager, stream: string, subject: string) 
   return { sequence: 0, id: '', version: 0 };
 }
 
-/** An event that cannot be read counts as version 0. */
 function idAndVersion(text: string): { readonly id: string; readonly version: number } {
   try {
     const { id, sequence } = Newest.parse(JSON.parse(text));

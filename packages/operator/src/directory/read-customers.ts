@@ -8,8 +8,9 @@ type Column = (typeof columns)[number];
 export type ListedCustomer = { readonly id: string } & Readonly<Record<Exclude<Column, 'id'>, string | null>>;
 
 /**
- * Reads customers from lines of name, email, phone, language and, where they have accounts, id; a first line may name the columns in another
- * order. Without an id it is made of the email, else of the phone number. Throws {@link DirectoryFaults} that name each wrong line.
+ * Reads customers from lines of name, email, phone, language and, where they have accounts, id; a first line may name the columns in
+ * another order. A missing id is derived from the email, else from the phone number. Throws {@link DirectoryFaults} that name each wrong
+ * line, without repeating an address.
  */
 export function readCustomers(text: string): ListedCustomer[] {
   const faults: string[] = [];
@@ -38,13 +39,11 @@ export function readCustomers(text: string): ListedCustomer[] {
   return customers;
 }
 
-/** Returns the columns that a first line names; null when it is a customer. */
 function headerOf(cells: readonly string[]): Column[] | null {
   const names = cells.map((cell) => cell.toLowerCase());
   return names.every((name) => columns.some((column) => column === name)) ? (names as Column[]) : null;
 }
 
-/** Returns the customer of a line, or what is wrong with it. No sentence repeats an address. */
 function customerOf(cells: readonly string[], order: readonly Column[]): ListedCustomer | string[] {
   const value = (column: Column) => cells[order.indexOf(column)] || null;
   const [name, email, typedPhone, language, id] = [value('name'), value('email'), value('phone'), value('language'), value('id')];
@@ -63,7 +62,6 @@ function customerOf(cells: readonly string[], order: readonly Column[]): ListedC
   return { id: own, name, email, phone, language: language?.toLowerCase() ?? null };
 }
 
-/** Returns a UUIDv8 that is always the same for a key. */
 function idOf(key: string): string {
   const bytes = createHash('sha256').update(`customer ${key}`).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

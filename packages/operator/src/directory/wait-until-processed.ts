@@ -11,10 +11,8 @@ export interface ProcessedOptions {
 }
 
 const againMs = 20;
-/** Ids in one call, the most that the RPC allows. */
 const page = 1_000;
 
-/** Calls every service until it has processed the events. Rejects with those that lag behind or have a dead letter among them. */
 export async function waitUntilProcessed(
   { connection, namespace, services, withinMs }: ProcessedOptions,
   eventIds: readonly string[],
@@ -24,7 +22,6 @@ export async function waitUntilProcessed(
   const sentences = lagging.filter((sentence) => sentence !== null);
   if (sentences.length > 0) throw new Error(sentences.join('\n'));
 
-  /** Returns what is missing at one service when the time is up; null when nothing is. */
   async function lag(service: ServiceName): Promise<string | null> {
     let open = eventIds;
     let last = 'it does not answer';

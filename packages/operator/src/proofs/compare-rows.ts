@@ -1,9 +1,9 @@
 import type { BookFault, FileRow } from './read-book.ts';
 
 /**
- * Compares the rows of a file with the hashes that were signed, both in their order, and names each row that was changed, is missing, or was
- * not signed at its place. One that is missing is named by the row before it: of itself there is only a hash. Where all are as they were signed, it
- * names each whose number is not its place: the number is not signed.
+ * Compares the rows of a file with the signed hashes, both in order, and names each row that was changed, is missing, or was not signed at
+ * its place. A missing row, of which there is only a hash, is named by the row before it. If all are unchanged, names each row whose
+ * number, which is not signed, is not its place.
  */
 export function compareRows(rows: readonly FileRow[], signed: readonly string[], hashOf: (text: string) => string): BookFault[] {
   const hashes = rows.map(({ text }) => hashOf(text));
@@ -34,7 +34,6 @@ function countsOf(hashes: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Takes one of a hash out of those that are left. */
 function take(counts: Map<string, number>, hash = ''): void {
   const left = (counts.get(hash) ?? 0) - 1;
   if (left > 0) counts.set(hash, left);

@@ -2,10 +2,13 @@ import { longestDigest, notifications } from '@corner/contracts';
 import { z } from 'zod';
 import { type BookKeySet, verifyBooks } from './verify-books.ts';
 
-/** Sends a GET to the gateway with the token of someone who manages the store, and returns the text of the response. Throws when it is refused. */
+/**
+ * Sends a GET to the gateway with the token of someone who manages the store, and returns the text of the response. Throws when it is
+ * refused.
+ */
 export type Get = (path: string) => Promise<string>;
 
-/** One link from the tap to the bookkeeper: what was found, in words, and what is wrong with it. */
+/** One link from the tap to the bookkeeper: the findings in words, and the faults. */
 export interface ProvedLink {
   readonly link: string;
   readonly found: string;
@@ -14,7 +17,6 @@ export interface ProvedLink {
 
 export interface StoreRange {
   readonly storeId: string;
-  /** The first and the last day, such as 2026-11-27. */
   readonly from: string;
   readonly to: string;
 }
@@ -23,8 +25,8 @@ export interface StoreRange {
 const closedWithinMs = 2 * 86_400_000;
 
 /**
- * Proves the closed days of a range by the public keys. A day that is not closed yet is named. It is a fault where a later day is closed, unless the
- * store's first day is after it, and where it ended two days ago.
+ * Proves the closed days of a range by the public keys, and names days that are not closed yet. Such a day is a fault when a later day is
+ * closed, unless the store's first day is after it, and when it ended two days ago.
  */
 export async function proveDays(get: Get, { storeId, from, to }: StoreRange, keys: BookKeySet, now = new Date()): Promise<ProvedLink> {
   const files: { readonly name: string; readonly text: string }[] = [];
@@ -55,7 +57,7 @@ const Webhooks = notifications.listWebhooks.reply;
 const Range = z.object({ first_number: z.int(), last_number: z.int() });
 const Digest = notifications.readEventsDigest.reply;
 
-/** Proves what each webhook of a store was given: that its numbers have no gap, and that nothing of it is undelivered for good. */
+/** Proves the events that each webhook of a store was sent: their numbers have no gap, and none is undelivered for good. */
 export async function proveWebhooks(get: Get, storeId: string): Promise<ProvedLink[]> {
   const { webhooks } = Webhooks.parse(JSON.parse(await get(notifications.listWebhooks.path.replace('{store_id}', storeId))));
   const links: ProvedLink[] = [];
@@ -81,7 +83,6 @@ export async function proveWebhooks(get: Get, storeId: string): Promise<ProvedLi
   return links;
 }
 
-/** The days from one to another, both included. */
 function daysOf(from: string, to: string): string[] {
   const [first, last] = [Date.parse(from), Date.parse(to)];
   return Array.from({ length: Math.max(0, (last - first) / 86_400_000 + 1) }, (_, n) =>

@@ -1,36 +1,28 @@
 import { bookHead, bookRowKinds } from '@corner/contracts';
 
-/** What is wrong with a file. `line` is its place in the file, null for what has none. */
 export interface BookFault {
   readonly line: number | null;
   readonly why: string;
 }
 
-/** A row of a book's file: what is hashed of it, its place in the file, and its first cells. */
 export interface FileRow {
-  /** The line of the file, from 1. */
   readonly line: number;
-  /** The number that the line shows, which is not hashed: the place of the row, from 1. */
   readonly number: string;
-  /** The line after its first comma: what is hashed. */
+  /** The line after its first comma, which is hashed. */
   readonly text: string;
   readonly what: string;
   readonly name: string;
-  /** In minor units; null for a cell that is empty or no amount. */
   readonly amount_pence: number | null;
-  /** A few words that say which row it is. */
   readonly words: string;
 }
 
-/** The file of a day's book: its rows, and the proof, null for a file without one. */
 export interface BookFile {
   readonly rows: readonly FileRow[];
   readonly proof: string | null;
-  /** What no signature covers and is not as it was written: the names of the columns, and cells around the proof. */
+  /** Faults in parts that no signature covers: the names of the columns, and cells around the proof. */
   readonly faults: readonly BookFault[];
 }
 
-/** Reads the CSV of a day's book. Empty lines are passed over. */
 export function readBook(text: string): BookFile {
   const lines = linesOf(text.replace(/^\uFEFF/, ''));
   const parts: string[] = [];
@@ -63,7 +55,6 @@ function rowOf(
   };
 }
 
-/** Splits a CSV into lines; a line end between quotes belongs to its line. */
 function linesOf(csv: string): string[] {
   const lines = csv.match(/(?:"(?:[^"]|"")*"|[^"\n])+/g) ?? [];
   return lines.map((line) => line.replace(/\r$/, ''));

@@ -10,12 +10,11 @@ const Payload = z.string().transform((text, context) => {
   }
 });
 
-/** What listEvents returns: events, each with the text that a webhook was sent. */
+/** The response of listEvents: events, each with the text that a webhook was sent. */
 export const EventFeed = z.object({ events: z.array(z.object({ payload: Payload })) });
 
 export interface Recounted {
   readonly stamps: number;
-  /** Those of them that a tap or a payment proves. */
   readonly proved: number;
   readonly evidence: readonly { readonly evidence: StampEvidence; readonly stamps: number }[];
 }
@@ -23,8 +22,8 @@ export interface Recounted {
 const Stamp = z.object({ stamp_id: z.string(), evidence: z.enum(stampEvidence).nullable().default(null) });
 
 /**
- * Counts stamps by what proves them, from a store's events in the order of their numbers: those that began to count on days from one to another
- * of a time zone, and whose last event still counts. It is what readStampEvidence returns.
+ * Counts stamps, and those that a tap or a payment proves, from a store's events in the order of their numbers: stamps that began to count
+ * within a range of days in a time zone, and whose last event still counts. The result is that of readStampEvidence.
  */
 export function recountStamps(
   payloads: readonly WebhookPayload[],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { compareRows } from './compare-rows.ts';
 import { type BookFault, readBook } from './read-book.ts';
 
-/** Public keys of Ed25519, as readBookKeys returns them. Others in the set are passed over. */
+/** Public keys of Ed25519, as readBookKeys returns them. Others in the set are ignored. */
 export const BookKeySet = z.object({
   keys: z.array(z.object({ kty: z.string(), crv: z.string().optional(), x: z.string().optional(), kid: z.string().optional() })),
 });
@@ -14,9 +14,9 @@ export interface VerifiedBook {
   readonly file: string;
   readonly date: string | null;
   readonly number: number | null;
-  /** The SHA-256 of the proof, as base64url: what the next day names, and what is worth keeping. */
+  /** The SHA-256 of the proof, as base64url, which the next day names and which is worth keeping. */
   readonly hash: string | null;
-  /** The key that signed it; null when none did, or the signature does not fit. */
+  /** The key that signed it; null without a valid signature. */
   readonly signed_by: string | null;
   readonly rows: number;
   readonly sums: DayStatement['sums'];
@@ -24,9 +24,7 @@ export interface VerifiedBook {
 }
 
 export interface BookQuestion {
-  /** The store's code or id. */
   readonly store: string;
-  /** The day of the first file, such as 2026-11-27. */
   readonly date: string;
   readonly keys: BookKeySet;
 }
@@ -34,8 +32,8 @@ export interface BookQuestion {
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /**
- * Verifies the files of days of a store by the public keys alone: the signature of each, each row, the sums, and that each day follows the one
- * before it. The first file is of the day in question, the others of the days after it.
+ * Verifies the files of days of a store by the public keys alone: the signature of each, each row, the sums, and that each day follows the
+ * one before it. The first file is of the day in question, the others of the days after it.
  */
 export function verifyBooks(files: readonly { readonly name: string; readonly text: string }[], asked: BookQuestion): VerifiedBook[] {
   const verified: VerifiedBook[] = [];
@@ -88,7 +86,6 @@ function signerOf(
   return fits ? { kid } : { why: 'its signature does not fit: what was signed of the day was changed' };
 }
 
-/** Names the sums that differ: what is missing has no words of its own, but an amount. */
 function faultsOfSums(found: DayStatement['sums'], signed: DayStatement['sums']): BookFault[] {
   return [...new Set([...Object.keys(signed), ...Object.keys(found)])].flatMap((name) => {
     const [a, b] = [found[name], signed[name]].map((sum) => sum ?? { rows: 0, amount_pence: 0 });

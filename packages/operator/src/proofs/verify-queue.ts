@@ -1,33 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { QueueChainRow } from '@corner/contracts';
 
-/** What a phone knows of a queue: the rows that readQueueChain returned, its place, and the end of the chain that it kept. */
+/** A phone's view of a queue: the rows that readQueueChain returned, its place, and the end of the chain that it kept. */
 export interface QueueLook {
   readonly rows: readonly QueueChainRow[];
   /** The place of the phone, as rows name it, and the position that the queue shows for it; null when it does not wait. */
   readonly entry_ref: string;
   readonly queue_position: number | null;
-  /** Those who wait, as the queue has them. */
   readonly waiting: readonly { readonly entry_ref: string; readonly place: string; readonly before_chain?: boolean | undefined }[];
   /** The end that queueStatus shows now; null before the first change. */
   readonly head: { readonly number: number; readonly hash: string } | null;
 }
 
-/** An end of the chain that was kept from an earlier look. */
 export interface KeptHead {
   readonly number: number;
   readonly hash: string;
 }
 
-/** What is wrong, at which row of the chain; null for what is at none. */
 export interface QueueFault {
   readonly number: number | null;
   readonly why: string;
 }
 
 /**
- * Verifies a queue by its chain of changes: that each row follows the one before, that an end that was kept is still in it, that no one joined
- * before others or moved without a change, and that the position shown is the one that the rule gives.
+ * Verifies a queue by its chain of changes: that each row follows the one before, that a kept end is still in it, that no one joined before
+ * others or moved without a change, and that the shown position follows from the rule. A fault is at a row of the chain, or at null.
  */
 export function verifyQueue(look: QueueLook, kept: readonly KeptHead[] = []): QueueFault[] {
   const { rows, entry_ref, queue_position, waiting: shown, head } = look;
@@ -39,7 +36,6 @@ export function verifyQueue(look: QueueLook, kept: readonly KeptHead[] = []): Qu
     if (why !== null) faults.push({ number: row.number, why });
     places.set(row.entry_ref, row);
   }
-  // The queue is shown as it is after its last row.
   if (isCutShort(look)) return faults;
   faults.push(...faultsOfPlaces(places, shown));
   const unknown = shown.filter((one) => !places.has(one.entry_ref));
@@ -54,12 +50,11 @@ export function verifyQueue(look: QueueLook, kept: readonly KeptHead[] = []): Qu
   return faults;
 }
 
-/** Joins the pages of one reading, in their order: what waits, and the end, is as the last page has it. */
+/** Joins the pages of one reading, in order. The waiting entries and the end are the last page's. */
 export function joinLooks<Look extends QueueLook>(first: Look, ...further: readonly Look[]): Look {
   return { ...(further.at(-1) ?? first), rows: [first, ...further].flatMap(({ rows }) => rows) };
 }
 
-/** Names the first row that does not follow the one before it. Before the first row that is there is a kept end, or what is not known. */
 function brokenLinks(rows: readonly QueueChainRow[], kept: readonly KeptHead[]): QueueFault[] {
   const [first] = rows;
   if (!first) return [];
@@ -77,11 +72,9 @@ function brokenLinks(rows: readonly QueueChainRow[], kept: readonly KeptHead[]):
   return [];
 }
 
-/** Returns the hash of a row after the hash before it, in hexadecimal. */
 const hashOf = (before: string, { number, entry_ref, kind, status, at, place }: QueueChainRow): string =>
   createHash('sha256').update(before, 'hex').update([number, entry_ref, kind, status, at, place].join(' ')).digest('hex');
 
-/** Whether there are rows after the last one that is here, as after the first of several pages. */
 const isCutShort = ({ rows, head }: Pick<QueueLook, 'rows' | 'head'>): boolean => (head?.number ?? 0) > (rows.at(-1)?.number ?? Infinity);
 
 function cutEnds(rows: readonly QueueChainRow[], head: KeptHead | null, kept: readonly KeptHead[]): QueueFault[] {
@@ -108,20 +101,18 @@ const whyAnother = (row: KeptHead, hash: string): string | null =>
 
 function whyNotHere(number: number, ends: readonly KeptHead[]): string | null {
   if ((ends.at(-1)?.number ?? 0) < number) return 'you were shown this row: the end was cut';
-  // The first row names the one before it.
   return (ends[0]?.number ?? 0) - 1 > number ? `the rows begin after the end that you were shown: read them with after=${number}` : null;
 }
 
 /**
- * Whether one who waits and has no row may have joined before the first row that is there. Before number 1 there was no chain: then the queue has to
- * say that the joining was recorded without a number. That holds for the first day of a chain alone, in which the rows begin with number 1.
+ * Whether an entry without a row may have joined before the first row here. Before number 1 there was no chain, and the queue must mark
+ * such an entry. That applies only on the first day of a chain, whose rows begin with number 1.
  */
 function mayHaveJoinedBefore({ place, before_chain }: QueueLook['waiting'][number], { rows: [first], head }: QueueLook): boolean {
   if (!head || first?.number === 1) return before_chain === true;
   return !first || microseconds(place) <= Math.max(microseconds(first.at), microseconds(first.place)) + mostAside;
 }
 
-/** Compares the places that the queue has with those that the chain gave. */
 function faultsOfPlaces(places: ReadonlyMap<string, QueueChainRow>, shown: QueueLook['waiting']): QueueFault[] {
   const has = new Map(shown.map(({ entry_ref, place }) => [entry_ref, place]));
   return [...places.values()].flatMap(({ entry_ref, status, place, number }): QueueFault[] => {
@@ -133,14 +124,13 @@ function faultsOfPlaces(places: ReadonlyMap<string, QueueChainRow>, shown: Queue
   });
 }
 
-/** One joins behind all who have a place. */
 function faultOfJoin(places: readonly QueueChainRow[], row: QueueChainRow): string | null {
   if (row.kind !== 'joined') return null;
   const passed = places.filter(({ status, place }) => (status === 'waiting' || status === 'called') && place > row.place);
   return passed.length === 0 ? null : `this one joined before ${passed.length} who were there already`;
 }
 
-/** A change keeps the place, and one that is brought back may stand a thousandth of a second later. */
+/** A change keeps the place, and a restored entry may stand a thousandth of a second later. */
 function faultOfMove(before: QueueChainRow, row: QueueChainRow): string | null {
   const isKept =
     row.kind === 'reopened'
@@ -149,8 +139,6 @@ function faultOfMove(before: QueueChainRow, row: QueueChainRow): string | null {
   return isKept ? null : `this one was moved from ${before.place} to ${row.place}`;
 }
 
-/** Microseconds by which those who joined at one moment stand apart, at most. */
 const mostAside = 1_000;
 
-/** Microseconds since 1970 of an instant that has six decimals. */
 const microseconds = (instant: string): number => Date.parse(`${instant.slice(0, 19)}Z`) * 1_000 + Number(instant.slice(20, 26));

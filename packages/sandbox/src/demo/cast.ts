@@ -1,4 +1,4 @@
-/** The people and stores of the demo. Their ids are printed, documented and stable. */
+/** The people and stores of the demo. Their ids are printed and documented, so they must not change. */
 export const stores = {
   coffee: { id: '0190a000-0000-7000-8000-000000000001', code: 'S1', name: 'Corner Coffee' },
   cuts: { id: '0190a000-0000-7000-8000-000000000002', code: 'S2', name: 'Corner Cuts' },
@@ -11,7 +11,6 @@ export const people = {
   bo: { id: '0190a000-0000-7000-8000-0000000000b1', name: 'Bo' },
   cy: { id: '0190a000-0000-7000-8000-0000000000c1', name: 'Cy' },
   olu: { id: '0190a000-0000-7000-8000-0000000000d1', name: 'Olu' },
-  /** Operates the platform, and may look only. */
   pia: { id: '0190a000-0000-7000-8000-0000000000d2', name: 'Pia' },
 } as const;
 

@@ -20,14 +20,12 @@ export const consolePeople: readonly Person[] = [
   },
 ];
 
-/** The operators among them, by subject and scope. */
 export const demoOperators = consolePeople.flatMap(({ bearer: { typ, sub, scope = scopes.operator } }) =>
   typ === 'operator' ? [{ subject: sub, scope }] : [],
 );
 
 export const consoleClientId = 'corner-console';
 
-/** The pages of shops, as the issuer knows them. */
 export const shopClientId = 'corner-shop';
 
 export const shopClient = (origins: readonly string[]): OpenIdClient => ({

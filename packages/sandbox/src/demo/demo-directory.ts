@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** The demo's directory as a file: the example of what `corner apply` reads. */
 const file = `${import.meta.dirname}/demo-directory.json`;
 
-/** The day for which its slots, shifts and bookings were written. */
 const writtenFor = Date.UTC(2026, 0, 5);
 const dayMs = 86_400_000;
 const instant = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)"/g;
 
-/** The demo's directory, moved by whole days to the day of `now`, so that its slots are open and its chairs are staffed. */
+/** Returns the demo's directory, shifted by whole days to the day of `now`, so that its slots are open and its chairs are staffed. */
 export function demoDirectory(now: Date): unknown {
   const by = Math.floor((now.getTime() - writtenFor) / dayMs) * dayMs;
   const moved = (time: string) => new Date(Date.parse(time) + by).toISOString().replace('.000Z', 'Z');

@@ -5,10 +5,8 @@ const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);
 
-/** The part of a Content-Security-Policy that allows this style sheet in the page. */
 export const allowStyle = (style: string): string => `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
-/** Sends a page that no cache keeps. `policy` is its Content-Security-Policy. */
 export function sendPage(response: ServerResponse, html: string, policy: string, { status = 200, referrer = 'no-referrer' } = {}): void {
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Asks a simulator's controls with these headers; fetch would not send some of them. */
+/** Calls without fetch, which would not send some of these headers. */
 const ask = (port: number, headers: Record<string, string>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path: '/_sim/clear-faults', method: 'POST', headers };

@@ -18,7 +18,6 @@ const isOwnName = (name: string): boolean => isIP(name) !== 0 || !name.includes(
 
 const nameIn = (host: string): string => (host.startsWith('[') ? host.slice(1, host.indexOf(']')) : (host.split(':')[0] ?? ''));
 
-/** Lets pages of this machine call and read the response. Returns true when it has replied to a preflight. */
 export function allowLocalPages(request: IncomingMessage, response: ServerResponse): boolean {
   const { origin } = request.headers;
   response.setHeader('Vary', 'Origin');

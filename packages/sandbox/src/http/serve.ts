@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 
-/** Where a simulator listens: at a socket that it inherits, or at a port of an address. */
+/** Where a simulator listens: on the inherited socket `fd`, on a `socket` of this process, or at a port of an address. */
 export interface Place {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly fd?: number | undefined;
-  /** A listening server of this process whose socket is taken over. */
   readonly socket?: Server | undefined;
 }
 
@@ -17,7 +16,7 @@ export interface HttpServer extends AsyncDisposable {
 
 /** Serves HTTP. Rejects when the port is taken. Disposal ends the connections too. */
 export async function serve({ host = '127.0.0.1', port = 0, fd, socket }: Place, handle: RequestListener): Promise<HttpServer> {
-  // Longer than a client keeps an idle connection, so that no request meets a connection that is being closed.
+  // Longer than a client keeps an idle connection, so that no request is sent on a closing connection.
   const server = createServer({ keepAliveTimeout: 65_000 }, handle);
   await once(server.listen(socket ?? (fd === undefined ? { port, host } : { fd })), 'listening');
   return {

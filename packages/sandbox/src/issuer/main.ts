@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { consoleClient, consolePeople } from '../demo/console-people.ts';
 import { startIssuer } from './start-issuer.ts';
 
-/** Runs the issuer as a process. `corner token` signs with the key of the same file. */
 const settings = z
   .object({
     HOST: z.string().default('127.0.0.1'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(0),
     ISSUER_KEY_FILE: z.string().optional(),
-    /** Where other processes reach it, and where browsers do. */
     ISSUER_URL: z.url().optional(),
     ISSUER_PAGES_URL: z.url().optional(),
     CONSOLE_URLS: z.string().default(''),

@@ -4,15 +4,14 @@ import { dirname } from 'node:path';
 import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
 
 export interface SigningKey {
-  /** The key's thumbprint, which tokens name as `kid`. */
   readonly id: string;
   readonly private: CryptoKey;
   readonly public: JWK;
 }
 
 /**
- * Opens the ES256 key in a file, and makes both when absent; without a file the key lives as long as the process. The directory service of the
- * same system signs with it too.
+ * Opens the ES256 key in a file, and makes both when absent; without a file the key lives as long as the process. The directory service of
+ * the same system signs with it too.
  */
 export async function openSigningKey(file: string | undefined): Promise<SigningKey> {
   const jwk = file === undefined ? makeKey() : keptKey(file);

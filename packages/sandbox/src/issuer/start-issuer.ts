@@ -9,9 +9,7 @@ import type { OpenIdClient, Person } from './openid/people-and-clients.ts';
 export interface IssuerServerOptions extends IssuerOptions, Place {
   readonly people?: readonly Person[];
   readonly clients?: readonly OpenIdClient[];
-  /** The address at which other processes reach it, which is the `issuer` for clients; 127.0.0.1 with its port when absent. */
   readonly url?: string | undefined;
-  /** The address at which browsers reach its pages; `url` when absent. */
   readonly pagesUrl?: string | undefined;
 }
 
@@ -22,7 +20,10 @@ export interface RunningIssuer extends Issuer, AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Starts the development issuer, which signs people in by OpenID Connect. Rejects when the port is taken, and in production. */
+/**
+ * Starts the development issuer, which signs people in by OpenID Connect. `url` is its address for other processes, and `pagesUrl` for
+ * browsers. Rejects when the port is taken, and in production.
+ */
 export async function startIssuer(options: IssuerServerOptions = {}): Promise<RunningIssuer> {
   const issuer = await createIssuer(options);
   const { people = [], clients = [], now = () => new Date() } = options;

@@ -4,9 +4,8 @@ import type { SigningKey } from './signing-key.ts';
 export interface TokenRequest {
   readonly typ: 'customer' | 'merchant' | 'staff' | 'partner' | 'operator';
   readonly sub: string;
-  /** Ids of the stores of a merchant or a staff member; none when absent. */
   readonly stores?: readonly string[];
-  /** The role in all those stores: owner for a merchant and staff for staff when absent. */
+  /** The role in all those stores. When absent: owner for a merchant, staff for staff. */
   readonly role?: 'owner' | 'manager' | 'staff';
   /** Separated by spaces; when absent, every scope of this type of caller. */
   readonly scope?: string;
@@ -24,7 +23,6 @@ export interface StaffSessionRequest {
 }
 
 interface IdTokenRequest {
-  /** The issuer's address, as its discovery document names it. */
   readonly issuer: string;
   readonly audience: string;
   readonly sub: string;
@@ -56,7 +54,6 @@ export const scopes = {
   merchant: 'merchant:read',
   staff: 'merchant:read',
   operator: 'operator:read operator:act operator:payload',
-  // Those that a merchant grants.
   partner: '',
 };
 

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http2';
 export class ApnsRefusal extends Error {
   readonly status: number;
   readonly reason: string;
-  /** For a device without the app: the time since when. */
   readonly since: Date | undefined;
   constructor(status: number, reason: string, since?: Date) {
     super(reason);
@@ -16,7 +15,6 @@ export class ApnsRefusal extends Error {
 export interface ApnsPush {
   readonly device: string;
   readonly topic: string;
-  /** True for a push to a wallet pass, which has no content: the phone then fetches the pass. */
   readonly pass: boolean;
   readonly title: string;
   readonly text: string;
@@ -40,7 +38,6 @@ const pushTypes = new Set([
 const largest = { usual: 4_096, voip: 5_120 };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Reads a request's method, path and headers. Throws the {@link ApnsRefusal} that Apple would return. */
 export function readApnsHead(headers: IncomingHttpHeaders, appTopic: string) {
   const { ':method': method, ':path': path = '' } = headers;
   if (!path.startsWith('/3/device/')) throw new ApnsRefusal(404, 'BadPath');
@@ -66,7 +63,6 @@ export function readApnsHead(headers: IncomingHttpHeaders, appTopic: string) {
   return { device: device.toLowerCase(), topic, pass, type, collapseKey };
 }
 
-/** Reads the payload. Throws the {@link ApnsRefusal} that Apple would return. */
 export function readApnsPush({ type, ...head }: ReturnType<typeof readApnsHead>, body: Buffer): ApnsPush {
   if (body.length === 0) throw new ApnsRefusal(400, 'PayloadEmpty');
   if (body.length > (type === 'voip' ? largest.voip : largest.usual)) throw new ApnsRefusal(413, 'PayloadTooLarge');

@@ -14,7 +14,6 @@ interface FcmOptions {
 
 const scopes = ['https://www.googleapis.com/auth/firebase.messaging', 'https://www.googleapis.com/auth/cloud-platform'];
 
-/** Serves `POST /v1/projects/{project}/messages:send` as Firebase Cloud Messaging does, for messages to one device. */
 export function createFcmEndpoint({ projectId, tokens, faults, deliver }: FcmOptions) {
   return function send(project: string, authorization: string | undefined, body: string): Reply {
     const refused = refusalOfToken(tokens.judge(authorization, scopes));

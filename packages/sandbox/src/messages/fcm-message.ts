@@ -10,7 +10,7 @@ const Ttl = z
   .regex(/^\d+(\.\d{1,9})?s$/, 'Illegal duration format; duration must end with "s"')
   .refine((ttl) => Number.parseFloat(ttl) <= 28 * 86_400, 'Invalid time to live: at most four weeks');
 
-/** Makes the schema of a part of a message. Fields may be written with `_` or in camel case; unknown fields are refused. */
+/** Makes the schema of a part of a message. Field names may use `_` or camel case; unknown fields are refused. */
 const part = <S extends z.ZodRawShape>(fields: S) => z.preprocess(inCamelCase, z.strictObject(fields));
 
 const Data = texts.refine(
@@ -71,7 +71,6 @@ export interface FcmMessage {
   readonly validateOnly: boolean;
 }
 
-/** Reads a body of `messages:send`. Throws FCM's refusal that names the wrong field. */
 export function readFcmMessage(body: unknown): FcmMessage | { readonly wrong: FieldViolation } {
   const read = Body.safeParse(body);
   if (!read.success) return { wrong: violationOf(read.error.issues[0]) };

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type RunningMessages, startMessages } from './start-messages.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535).default(0);
-/** An inherited listening socket, instead of HOST and the port. */
 const fd = z.coerce.number().int().min(3).optional();
 
 const Settings = z.object({
@@ -13,7 +12,6 @@ const Settings = z.object({
   PORT_FD: fd,
   MESSAGES_SMTP_PORT_FD: fd,
   MESSAGES_APNS_PORT_FD: fd,
-  /** Folder of keys and certificates; a client reads its own from the same folder. The counters of tags are kept there too. */
   MESSAGES_FOLDER: z.string().min(1),
   MESSAGES_NAME: z.string().default('127.0.0.1'),
 });

@@ -10,7 +10,6 @@ export const refusal = (code: number, status: string, message: string, ...detail
   body: { error: { code, message, status, ...(details.length > 0 ? { details } : {}) } },
 });
 
-/** Returns the refusal for a token that does not allow the request; null when it does. */
 export function refusalOfToken(worth: 'good' | 'unauthenticated' | 'too_narrow'): Reply | null {
   if (worth === 'unauthenticated')
     return refusal(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials. Expected OAuth 2 access token.');

@@ -5,11 +5,9 @@ export interface GoogleAccount {
   readonly email: string;
   readonly keyId: string;
   readonly publicKey: KeyObject;
-  /** The token endpoint's address, which must be the assertions' audience. */
   readonly tokenUri: string;
 }
 
-/** Lifetime of an access token in seconds; an assertion may not claim more. */
 const lifetime = 3_600;
 const skew = 60;
 
@@ -17,7 +15,6 @@ export type Exchange =
   | { readonly status: 200; readonly body: { readonly access_token: string; readonly expires_in: number; readonly token_type: 'Bearer' } }
   | { readonly status: 400 | 401; readonly body: { readonly error: string; readonly error_description: string } };
 
-/** The token endpoint of Google's OAuth 2, for service accounts: it exchanges a signed assertion for an access token. */
 export function createGoogleTokens(account: GoogleAccount, now: () => Date) {
   const live = new Map<string, { readonly scopes: readonly string[]; readonly until: number }>();
   const seconds = () => Math.floor(now().getTime() / 1_000);
@@ -55,7 +52,6 @@ export function createGoogleTokens(account: GoogleAccount, now: () => Date) {
 
   return {
     exchange,
-    /** Checks an Authorization header for a request that needs one of `scopes`. */
     judge(header: string | undefined, scopes: readonly string[]): 'good' | 'unauthenticated' | 'too_narrow' {
       const token = live.get(/^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? '');
       if (!token || token.until <= seconds()) return 'unauthenticated';

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { allowStyle, escaped, sendPage } from '../http/html.ts';
 import type { Message } from './inbox.ts';
 
-/** Seconds between two reloads by the browser; the page needs no script. */
 const refreshSeconds = 2;
 const shown = 200;
 
@@ -38,10 +37,10 @@ ${newest.map(itemOf).join('\n')}
   sendPage(response, html, policy);
 }
 
-/** A mail's HTML may not run a script, load anything, send a form or read this origin: the browser treats it as of no origin at all. */
+/** A mail's HTML may not run a script, load anything, send a form or read this origin: the browser gives it an opaque origin. */
 const partPolicy = "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** Sends the HTML of a mail as it came. Its links open in a window of their own. */
+/** Sends the HTML of a mail unchanged. Its links open in a window of their own. */
 export function sendHtmlPart(response: ServerResponse, html: string): void {
   sendPage(response, html, partPolicy);
 }

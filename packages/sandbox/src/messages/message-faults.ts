@@ -1,10 +1,11 @@
 export const messageProviders = ['smtp', 'fcm', 'apns', 'twilio', 'twilio-list', 'token', 'google-wallet', 'web-push'] as const;
-/** A simulated provider; `token` issues Google's access tokens, `twilio-list` lists texts that were sent. */
+/** A simulated provider. `token` issues Google's access tokens, `twilio-list` lists the texts that were sent. */
 export type MessageProvider = (typeof messageProviders)[number];
 
 /**
- * What a provider does instead of accepting: `unavailable` (SMTP 451, else 503), `too_many` (SMTP 450, else 429), `refused` (SMTP 550, FCM
- * 404 UNREGISTERED, APNs and Web Push 410, Twilio 400 with code 21610, else 403), `hang_up` before accepting, or `hang_up_after`, losing the response.
+ * A provider's response instead of accepting: `unavailable` (SMTP 451, else 503), `too_many` (SMTP 450, else 429), `refused` (SMTP 550, FCM
+ * 404 UNREGISTERED, APNs and Web Push 410, Twilio 400 with code 21610, else 403), `hang_up` before accepting, or `hang_up_after`, losing
+ * the response.
  */
 export const messageFaultKinds = ['unavailable', 'too_many', 'refused', 'hang_up', 'hang_up_after'] as const;
 export type MessageFaultKind = (typeof messageFaultKinds)[number];
@@ -12,11 +13,8 @@ export type MessageFaultKind = (typeof messageFaultKinds)[number];
 export interface MessageFault {
   readonly at: MessageProvider;
   readonly how: MessageFaultKind;
-  /** Only messages to this address, device or object; any when absent. */
   readonly to?: string | undefined;
-  /** How many messages it applies to; 1 when absent. */
   readonly times?: number | undefined;
-  /** The Retry-After header of a 429 or 503 over HTTP; none when absent. */
   readonly retryAfterSeconds?: number | undefined;
 }
 

@@ -14,9 +14,7 @@ import {
 /** The keys of the simulated providers and of their client. Made once for a folder, so that they stay valid after a restart. */
 export interface MessageKeys {
   readonly account: { readonly privatePem: string; readonly publicKey: KeyObject };
-  /** Key of the APNs provider: the `.p8` file of an Apple developer account. */
   readonly provider: { readonly file: string; readonly publicKey: KeyObject };
-  /** Certificate and key of the APNs server, and the file of the authority that signed it. */
   readonly server: { readonly cert: string; readonly key: string; readonly authority: string; readonly authorityFile: string };
 }
 
@@ -82,7 +80,6 @@ function kept(file: string, make: () => string): string {
   return made;
 }
 
-/** Writes the file of the account, unless there is one of an earlier start. */
 export function writeServiceAccount(places: MessagePlaces, { account }: MessageKeys): void {
   if (renewFiles(places)) return;
   const { projectId, serviceAccount, serviceAccountKeyId } = messageIdentity;

@@ -22,12 +22,10 @@ interface EndpointOptions {
   readonly inbox: Inbox;
   readonly controls: MessageControls;
   readonly browsers: Browsers;
-  /** The origin at which clients reach everything here. */
   readonly origin: string;
   readonly now: () => Date;
 }
 
-/** Serves everything over plain HTTP: the inbox as a page and as JSON, the controls, Twilio's API, Google's APIs, and a push service for browsers. */
 export function createMessagesEndpoints({ tokens, faults, deliver, inbox, controls, browsers, origin, now }: EndpointOptions) {
   const {
     projectId,

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 export interface MessagePlaces {
-  /** Folder of the keys, as the process that reads the environment sees it. */
   readonly folder: string;
   readonly name: string;
   readonly ports: MessagePorts;
@@ -88,13 +87,16 @@ export function walletEnvironment({ folder, name, ports }: MessagePlaces, baseUr
   };
 }
 
-/** Has the files of an earlier start, which a client of the providers reads, lead to these places. Returns false where a file is missing. */
+/**
+ * Rewrites the files of an earlier start, which clients of the providers read, for the current addresses. Returns false when a file is
+ * missing.
+ */
 export function renewFiles(places: MessagePlaces): boolean {
   const { serviceAccount, ...others } = { ...messageFilesIn(places.folder), ...passFilesIn(places.folder) };
   if (![serviceAccount, ...Object.values(others)].every((file) => existsSync(file))) return false;
   const written = readFileSync(serviceAccount, 'utf8');
   const renewed = written.replace(/"token_uri": "[^"]*"/, `"token_uri": "${tokenUriOf(places)}"`);
-  // A client may be reading it.
+  // Unchanged files stay, since a client may be reading them.
   if (renewed !== written) writeFileSync(serviceAccount, renewed, { mode: 0o600 });
   return true;
 }

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { MessageFault } from './message-faults.ts';
 
-/** The response of a simulated provider; `lost` closes the connection instead. */
 export type Reply = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown } | 'lost';
 
 export const unavailableFor = ({ retryAfterSeconds }: MessageFault, reply: Exclude<Reply, 'lost'>): Reply =>

@@ -15,7 +15,6 @@ interface ApnsOptions {
   readonly fd?: number | undefined;
   readonly certificate: { readonly cert: string; readonly key: string; readonly authority: string };
   readonly key: ApnsKey;
-  /** The app's topic. Topics of passes, `pass.…`, are accepted as well. */
   readonly topic: string;
   readonly faults: MessageFaults;
   readonly deliver: Deliver;
@@ -83,10 +82,12 @@ function createReply(options: ApnsOptions) {
   };
 }
 
-/** Seconds a connection must keep its provider token before it may show a newer one. */
 const sameTokenFor = 20 * 60;
 
-/** Returns the function that throws the refusal of a client that may not push. */
+/**
+ * Returns a function that throws the refusal of a client that may not push. A connection must keep its provider token for 20 minutes before
+ * it may show a newer one.
+ */
 function createAdmission({ key, now }: ApnsOptions) {
   const shown = new WeakMap<Http2Session, number>();
 
@@ -107,7 +108,6 @@ function createAdmission({ key, now }: ApnsOptions) {
   };
 }
 
-/** Accepts a push, or throws its refusal. Returns whether the response is to be lost. */
 function take(push: ApnsPush, headers: IncomingHttpHeaders, { faults, deliver, now }: ApnsOptions): 'lost' | 'taken' {
   const gone = faults.droppedAt(push.device);
   if (gone) throw new ApnsRefusal(410, 'Unregistered', gone);
@@ -147,11 +147,9 @@ interface ApnsKey {
 
 type TokenFault = 'MissingProviderToken' | 'InvalidProviderToken' | 'ExpiredProviderToken';
 
-/** Seconds a provider token is valid, from its `iat`. */
 const lifetime = 3_600;
 const skew = 60;
 
-/** Verifies a provider token. Returns its `iat` in seconds, or the fault. */
 async function judgeProviderToken(header: string | undefined, key: ApnsKey, now: Date): Promise<number | TokenFault> {
   const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1];
   if (!token) return 'MissingProviderToken';

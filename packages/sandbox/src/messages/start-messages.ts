@@ -12,21 +12,18 @@ import { startSmtp } from './start-smtp.ts';
 import { createBrowsers } from './web-push-browser.ts';
 
 export interface MessagesOptions {
-  /** Folder of the keys, made when absent. With the same folder, a client's keys stay valid after a restart, and tags count on. */
   readonly folder: string;
-  /** May hold the keys of simulated tags: NFC_KEYS and NFC_SYSTEM_ID. Those of development when absent. */
+  /** May hold the keys of simulated tags, NFC_KEYS and NFC_SYSTEM_ID. Those of development when absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly now?: () => Date;
   readonly host?: string;
   /** Host name by which clients reach the simulated providers; `host` when absent. */
   readonly name?: string;
   readonly ports?: Partial<MessagePorts>;
-  /** Inherited listening sockets, instead of the host and the ports. */
   readonly fds?: { readonly [Name in keyof MessagePorts]?: number | undefined };
 }
 
 export interface RunningMessages extends AsyncDisposable {
-  /** Base address of everything over plain HTTP; the inbox page is at its root. */
   readonly url: string;
   readonly ports: MessagePorts;
   readonly environment: Readonly<Record<string, string>>;
@@ -36,8 +33,9 @@ export interface RunningMessages extends AsyncDisposable {
 }
 
 /**
- * Starts the simulated mail server, Google's APIs, the Apple Push Notification service, Twilio's and a push service for browsers, with one inbox in order of arrival.
- * Tags are tapped here too, whichever payment provider is used. Rejects when a port is taken.
+ * Starts the simulated mail server, Google's APIs, the Apple Push Notification service, Twilio's and a push service for browsers, with one
+ * inbox in order of arrival. Tags are tapped here too, whichever payment provider is used. `folder` keeps keys and the counters of tags, so
+ * that both outlive a restart. Rejects when a port is taken.
  */
 export async function startMessages(options: MessagesOptions): Promise<RunningMessages> {
   const { folder, now = () => new Date(), host = '127.0.0.1', name = host, ports: requested = {}, fds = {} } = options;

@@ -20,7 +20,6 @@ interface RunningSmtp extends AsyncDisposable {
 
 const largest = 1024 * 1024;
 
-/** Starts a mail server that accepts mail to any address without a login, and puts one message for each recipient into the inbox. */
 export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
   const { host, port, fd } = options;
   const sockets = new Map<number, Socket>();
@@ -85,7 +84,6 @@ function createReceiver({ faults, deliver }: SmtpOptions, hangUp: (session: SMTP
   };
 }
 
-/** A response other than 250: `code` as in RFC 5321, and a text that begins with the enhanced code of RFC 3463. */
 class Refusal extends Error {
   readonly responseCode: number;
   constructor(code: number, message: string) {

@@ -15,7 +15,6 @@ interface TwilioOptions {
 export interface TwilioRequest {
   readonly method: string;
   readonly account: string;
-  /** The message of the path; null for the list. */
   readonly sid: string | null;
   readonly query: URLSearchParams;
   readonly authorization: string | undefined;
@@ -117,7 +116,7 @@ const messageOf = (
   error_code: null,
   error_message: null,
   num_segments: String(Math.ceil(body.length / 153) || 1),
-  // RFC 2822, without fractions of a second, as Twilio writes times.
+  // RFC 2822 without fractions of a second, as Twilio writes times.
   date_created: at.toUTCString().replace('GMT', '+0000'),
   date_sent: null as string | null,
   uri: `/2010-04-01/Accounts/${account_sid}/Messages/${sid}.json`,

@@ -6,7 +6,6 @@ import { type Reply, unavailableFor } from './send-reply.ts';
 import { patched, readWalletResource, type WalletKind, type WalletResource } from './wallet-resource.ts';
 
 interface WalletOptions {
-  /** The issuer of these classes and objects: their ids begin with it. */
   readonly issuerId: string;
   readonly tokens: GoogleTokens;
   readonly faults: MessageFaults;
@@ -24,7 +23,6 @@ export interface WalletCall {
 const scopes = ['https://www.googleapis.com/auth/wallet_object.issuer'];
 const named = { loyaltyClass: 'Wallet Object Class', loyaltyObject: 'Wallet Object' } as const;
 
-/** Serves loyalty classes and objects as the Google Wallet API does. Each change of an object goes to the inbox, as a phone shows it. */
 export function createWalletEndpoints({ issuerId, tokens, faults, deliver }: WalletOptions) {
   const kept = { loyaltyClass: new Map<string, WalletResource>(), loyaltyObject: new Map<string, WalletResource>() };
 

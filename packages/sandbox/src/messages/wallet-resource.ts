@@ -21,7 +21,7 @@ const Balance = z
   .partial()
   .refine((balance) => Object.keys(balance).length === 1, 'Exactly one kind of balance must be set');
 
-/** The fields of Google's resources that are simulated; a request with another field is refused with its name. */
+/** The simulated fields of Google's resources. A request with another field is refused with its name. */
 const shapes: Readonly<Record<WalletKind, z.ZodType>> = {
   loyaltyClass: z.strictObject({
     id: Id,
@@ -35,7 +35,6 @@ const shapes: Readonly<Record<WalletKind, z.ZodType>> = {
     countryCode: z.string().length(2).optional(),
     heroImage: Image.optional(),
     textModulesData: z.array(TextModule).optional(),
-    // Only Google can approve.
     reviewStatus: z.enum(['UNDER_REVIEW', 'DRAFT']),
   }),
   loyaltyObject: z.strictObject({
@@ -53,7 +52,6 @@ const shapes: Readonly<Record<WalletKind, z.ZodType>> = {
   }),
 };
 
-/** Validates a complete class or object. Throws a refusal that names the wrong field. */
 export function readWalletResource(
   kind: WalletKind,
   given: unknown,

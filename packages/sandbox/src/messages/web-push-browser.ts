@@ -1,19 +1,16 @@
 import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
-/** A subscription as `PushSubscription.toJSON()` returns it in a browser. */
 export interface BrowserSubscription {
   readonly endpoint: string;
   readonly expirationTime: null;
   readonly keys: { readonly p256dh: string; readonly auth: string };
 }
 
-/** A simulated browser that has subscribed: it alone can read what is pushed to it. */
 export interface Browser {
   readonly subscription: BrowserSubscription;
-  /** The VAPID key of the sender that it subscribed to, in base64url. */
   readonly applicationServerKey: string;
-  /** Returns what its service worker gets. Null for a message that the browser cannot decrypt. */
+  /** Returns the data for its service worker; null for a message that the browser cannot decrypt. */
   read(body: Buffer): ReturnType<typeof PushedMessage.parse> | null;
 }
 
@@ -25,7 +22,6 @@ const PushedMessage = z.object({
   message_id: z.string(),
 });
 
-/** The browsers that have subscribed since the start. `address` is where their endpoints begin. */
 export function createBrowsers(address: string) {
   const browsers = new Map<string, Browser>();
   return {
@@ -50,8 +46,8 @@ export function createBrowsers(address: string) {
 export type Browsers = ReturnType<typeof createBrowsers>;
 
 /**
- * Decrypts a push of one record (RFC 8291, in the encoding aes128gcm of RFC 8188): salt, record size, the sender's key, ciphertext. Null when
- * it is not for this browser.
+ * Decrypts a push of one record (RFC 8291, in the encoding aes128gcm of RFC 8188): salt, record size, the sender's key, ciphertext. Null
+ * when it is not for this browser.
  */
 export function decryptPush(body: Buffer, pair: ECDH, auth: Buffer): Buffer | null {
   const salt = body.subarray(0, 16);

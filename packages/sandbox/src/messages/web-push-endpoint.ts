@@ -6,7 +6,6 @@ import { type Reply, unavailableFor } from './send-reply.ts';
 import type { Browsers } from './web-push-browser.ts';
 
 interface WebPushOptions {
-  /** The origin of the endpoints: the audience of signatures. */
   readonly origin: string;
   readonly browsers: Browsers;
   readonly faults: MessageFaults;
@@ -17,7 +16,10 @@ interface WebPushOptions {
 const largestBody = 4_096;
 const longestSignatureSeconds = 86_400;
 
-/** Takes pushes to the endpoints of subscriptions as a push service does (RFC 8030, VAPID of RFC 8292), and reads them as the browser does. */
+/**
+ * Accepts pushes to the endpoints of subscriptions as a push service does (RFC 8030, VAPID of RFC 8292), and reads them as the browser
+ * does.
+ */
 export function createWebPushEndpoint({ origin, browsers, faults, deliver, now }: WebPushOptions) {
   return async function push(id: string, headers: IncomingHttpHeaders, body: Buffer): Promise<Reply> {
     const browser = browsers.find(id);
@@ -50,7 +52,6 @@ export function createWebPushEndpoint({ origin, browsers, faults, deliver, now }
     return { status: 201, headers: { Location: `${origin}/web-push/messages/${n}` }, body: {} };
   };
 
-  /** Judges the header `vapid t=<JWT>, k=<key>`. */
   async function faultOfSender(authorization: string | undefined, subscribed: string): Promise<Refused | null> {
     const [, token = '', key = ''] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/i.exec(authorization ?? '') ?? [];
     if (token === '') return [401, 'The header Authorization must be vapid t=…, k=….'];

@@ -1,11 +1,8 @@
 import type pg from 'pg';
 
-/** The strongest lock that a statement takes on a table that was there before it. */
 export interface TableLock {
   readonly table: string;
-  /** As Postgres names it, such as ACCESS EXCLUSIVE. */
   readonly lock: string;
-  /** Whether every row is rewritten while the lock is held. */
   readonly rewritten: boolean;
 }
 
@@ -26,7 +23,10 @@ const nameOf = (mode: string): string =>
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toUpperCase();
 
-/** Runs a statement and returns the locks that it takes. Outside a transaction they are gone when it has ended: those of an index are known. */
+/**
+ * Runs a statement and returns the strongest lock that it takes on each existing table. Outside a transaction the locks are released before
+ * they can be read, so those of an index are known in advance.
+ */
 export async function locksOf(client: pg.Client, schema: string, statement: string, transaction: boolean): Promise<readonly TableLock[]> {
   if (!transaction) {
     const table = await tableOfIndex(client, statement);
@@ -50,7 +50,7 @@ export async function locksOf(client: pg.Client, schema: string, statement: stri
   }));
 }
 
-/** By table of a schema: the file that holds its rows. A rewritten table gets another one. */
+/** The file that holds the rows of each table. A rewritten table gets another one. */
 async function filesOf(client: pg.Client, schema: string): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ table: string; file: string }>(
     `select relname as table, pg_relation_filenode(oid)::text as file from pg_class where relnamespace = to_regnamespace($1)::oid and relkind = 'r'`,
@@ -70,10 +70,9 @@ async function tableOfIndex(client: pg.Client, statement: string): Promise<strin
   return rows[0]?.table ?? null;
 }
 
-/** Quoted text, bodies of functions, comments, the semicolon, and everything else. */
 const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|(?<tag>\$\w*\$)[\s\S]*?\k<tag>|--[^\n]*|\/\*[\s\S]*?\*\/|;|[^'"$;\-/]+|[\s\S]/g;
 
-/** Splits SQL into its statements, without comments. A semicolon in quotes or in the body of a function ends none. */
+/** Splits SQL into its statements, without comments. A semicolon in quotes or in the body of a function ends no statement. */
 export function splitStatements(sql: string): readonly string[] {
   const statements: string[] = [];
   let open = '';

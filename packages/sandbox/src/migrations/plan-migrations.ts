@@ -7,27 +7,28 @@ import { locksOf, splitStatements, type TableLock } from './locks.ts';
 
 export interface PlanOptions {
   readonly service: ServiceName | 'gateway';
-  /** The database whose migrations are planned. It is read, and not changed. */
   readonly databaseUrl: string;
-  /** A server on which databases may be made: there the statements run, and their locks are seen. */
+  /** A server on which databases may be made. The statements run there, to observe their locks. */
   readonly scratchUrl: string;
 }
 
 interface PlannedStatement {
   readonly statement: string;
   readonly locks: readonly (TableLock & {
-    /** About how many rows the table has; null when that was never counted. */ readonly rows: number | null;
+    /** An estimate; null when the rows were never counted. */ readonly rows: number | null;
   })[];
 }
 
 export interface PlannedMigration {
   readonly file: string;
-  /** False for a file that builds indexes outside a transaction. */
   readonly transaction: boolean;
   readonly statements: readonly PlannedStatement[];
 }
 
-/** Returns the migrations that would run on a database, in their order, with the locks that each statement takes on tables that are there before. */
+/**
+ * Returns the migrations that would run on a database, in order, with the locks that each statement takes on tables that exist before it.
+ * The database itself is only read.
+ */
 export async function planMigrations({ service, databaseUrl, scratchUrl }: PlanOptions): Promise<readonly PlannedMigration[]> {
   const folders = [
     ...(service === 'gateway' ? [] : [{ table: 'backbone_migrations', folder: `${checkout}/packages/chassis/migrations` }]),
@@ -60,7 +61,6 @@ async function appliedIn(client: pg.Client, table: string): Promise<readonly str
   return (await client.query<{ name: string }>(`select name from ${table}`)).rows.map(({ name }) => `${table} ${name}`);
 }
 
-/** By table: about how many rows it has, by the last count of Postgres. */
 async function rowsOf(client: pg.Client, schema: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await client.query<{ name: string; rows: number }>(
     'select relname as name, reltuples::float8 as rows from pg_class where relnamespace = to_regnamespace($1)::oid and reltuples >= 0',

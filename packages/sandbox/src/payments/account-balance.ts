@@ -3,7 +3,7 @@ import { badParameter, noSuch } from './refusal.ts';
 import type { BalanceTransaction, Charge, Payout, Refund, Transfer } from './stripe-shapes.ts';
 import type { Call, World } from './world.ts';
 
-/** A movement of a connected account's balance. The books keep what made it; it is derived each time, with the same id. */
+/** A movement of a connected account's balance. It is derived from the books each time, with the same id. */
 export interface AccountMovement extends Omit<BalanceTransaction, 'payout' | 'source'> {
   readonly source: AccountSource;
 }
@@ -16,8 +16,8 @@ type AccountSource = SeenPayment | Refund | Omit<Payout, 'account' | 'transactio
 const derived = (prefix: string, id: string): string => `${prefix}${id.slice(id.indexOf('_') + 1)}`;
 
 /**
- * Returns the movements of an account's balance without its payouts, oldest first. A transfer is a payment of the account, whose fee is the
- * platform's; a reversal refunds that payment, and what the platform returns of its fee is a refund of nothing but the fee.
+ * Returns the movements of an account's balance without its payouts, oldest first. A transfer is a payment to the account, whose fee is the
+ * platform's; a reversal refunds that payment, and a returned fee is a refund of the fee alone.
  */
 export function movementsOf({ books }: World, account: string): AccountMovement[] {
   const transfers = new Map(books.all('transfer').flatMap((one) => (one.destination === account ? [[one.id, one] as const] : [])));
@@ -50,7 +50,6 @@ interface Made {
   readonly currency: string;
 }
 
-/** The payment as which an account sees a transfer. */
 const paymentOf = ({ id, amount, created, currency, transfer_group }: Transfer, fee: number): SeenPayment => ({
   ...{ id: derived('py_', id), object: 'charge', amount, amount_captured: amount, amount_refunded: 0, application_fee: null },
   ...{ application_fee_amount: fee, balance_transaction: derived('txn_1', id), captured: true, created, currency, customer: null },
@@ -70,7 +69,6 @@ const movement = (
   ...{ exchange_rate: null, fee, net: amount - fee, reporting_category: categories[type], source, type },
   ...{ status: 'available', fee_details: fee === 0 ? [] : [{ ...applicationFee, amount: fee, currency }] },
 });
-/** Stripe's coarser names. */
 const categories = { payment: 'charge', payment_refund: 'refund', payout: 'payout' };
 const applicationFee = { application: 'ca_corner', description: 'Application fee', type: 'application_fee' };
 
@@ -90,7 +88,6 @@ export function listAccountBalance(call: Call, world: World): object {
   return page(listed, given, '/v1/balance_transactions');
 }
 
-/** GET /v1/payouts, of the account in whose name it is asked for, or of the platform. */
 export function listPayouts(call: Call, world: World): object {
   const given = readParameters(call.form, { ...paging, status: 'string' });
   const { gte = 0 } = given.created ?? {};

@@ -5,7 +5,6 @@ import { badParameter, noSuch } from './refusal.ts';
 import type { Account, CapabilityState, Requirements } from './stripe-shapes.ts';
 import { type Call, seconds, type World } from './world.ts';
 
-/** A change of a connected account; absent fields stay as they are. */
 export interface AccountChange {
   readonly charges?: boolean;
   readonly payouts?: boolean;
@@ -23,7 +22,10 @@ export const nothingDue: Requirements = {
   pending_verification: [],
 };
 
-/** Registers a connected account whose owner has completed everything, or changes a known one; a change emits `account.updated` on that account. */
+/**
+ * Registers a connected account whose owner has completed everything, or changes a known one; a change emits `account.updated` on that
+ * account, and the events of version 2.
+ */
 export function registerAccount(world: World, id: string, change: AccountChange = {}): Account {
   const known = world.books.get('account', id) ?? newAccount(world, id, { detailsSubmitted: true, requirements: nothingDue });
   const charges_enabled = change.charges ?? known.charges_enabled;
@@ -49,7 +51,6 @@ interface Opened {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Makes an account: with all that it may do if its owner has submitted the details, else with nothing. */
 export const newAccount = (world: World, id: string, { detailsSubmitted: may, requirements, ...given }: Opened): Account => ({
   id,
   object: 'account',
@@ -67,7 +68,6 @@ export const newAccount = (world: World, id: string, { detailsSubmitted: may, re
   type: 'express',
 });
 
-/** Writes an account. A change of a known one emits `account.updated` on that account, and what version 2 and its capabilities emit. */
 export function putAccount(world: World, account: Account): Account {
   const known = world.books.get('account', account.id);
   if (isDeepStrictEqual(account, known)) return account;
@@ -94,7 +94,6 @@ function publishChange(world: World, known: Account, account: Account): void {
   if (!isDeepStrictEqual(known.requirements, account.requirements)) world.publishThin('v2.core.account[requirements].updated', id);
 }
 
-/** Restricts an account as Stripe does when a deadline has passed: it takes no charges, no transfers, and is paid nothing. */
 export function restrictAccount(world: World, id: string, reason: Requirements['disabled_reason']): Account {
   if (!world.books.get('account', id)) throw noAccess(id);
   const due = ['individual.verification.document'];
@@ -111,7 +110,6 @@ export function restoreAccount(world: World, id: string): Account {
   return registerAccount(world, id, { charges: true, payouts: true, transfers: true, requirements: nothingDue });
 }
 
-/** GET /v1/accounts/:id. An account that is not connected is refused like one that does not exist. */
 export function retrieveAccount(call: Call, world: World): Account {
   readParameters(call.form, { expand: 'any' });
   const id = call.ids[0] ?? '';
@@ -120,7 +118,6 @@ export function retrieveAccount(call: Call, world: World): Account {
   return account;
 }
 
-/** Throws Stripe's refusal when an account is unknown or cannot receive transfers now. */
 export function needAccount(world: World, id: string, param: string): void {
   const account = world.books.get('account', id);
   if (!account) throw noSuch('destination', id, param, 400);

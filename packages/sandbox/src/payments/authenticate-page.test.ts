@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** Confirms an intent with a card whose bank asks, as a page of the shop does. */
 async function confirmInBrowser(more: Record<string, string> = {}) {
   const { id, client_secret } = await stripe.paymentIntents.create(order);
   const response = await fetch(`${payments.url}/v1/payment_intents/${id}/confirm`, {
@@ -57,7 +56,6 @@ test('a script of the shop settles it without leaving its page, once, and sees w
   expect(seen).not.toHaveProperty('metadata');
   const again = await choose(url, 'succeeded', 'application/json');
   expect([again.status, await again.json()]).toMatchObject([400, { error: { code: 'payment_intent_unexpected_state' } }]);
-  // Nothing was charged, and another card pays.
   expect((await stripe.paymentIntents.retrieve(id)).latest_charge).toBeNull();
   expect((await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).status).toBe('succeeded');
 });

@@ -8,8 +8,9 @@ import type { Intent } from './stripe-shapes.ts';
 import { type Change, noCause, type World } from './world.ts';
 
 /**
- * Serves the page on which a bank asks the customer (3-D Secure): `GET` and `POST /authenticate/<intent>?client_secret=…`, the form with
- * `outcome`, `succeeded` or `failed`. A script that accepts JSON gets the intent as devices see it; a browser goes on to the return_url.
+ * Serves the page on which a bank authenticates the customer (3-D Secure): `GET` and `POST /authenticate/<intent>?client_secret=…`, the
+ * form with `outcome`, `succeeded` or `failed`. A script that accepts JSON gets the intent as devices see it; a browser is redirected to
+ * the return_url.
  */
 export function createAuthenticatePage(world: World, change: Change) {
   return async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -38,7 +39,6 @@ function settled(settle: () => Intent): { readonly status: number; readonly body
   }
 }
 
-/** The address at which the shop goes on, with what Stripe adds to it. */
 function returned(returnUrl: string, { id, client_secret }: Intent, outcome: 'succeeded' | 'failed'): string {
   const url = new URL(returnUrl);
   url.searchParams.set('payment_intent', id);

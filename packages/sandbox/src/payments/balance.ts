@@ -7,16 +7,16 @@ import { type Call, seconds, type World } from './world.ts';
 interface Movement {
   readonly type: BalanceTransaction['type'];
   readonly source: string;
-  /** Signed, in minor units: the change of the platform's balance before the fee. */
   readonly amount: number;
   readonly currency: string;
-  /** Stripe's fee, in minor units; negative when Stripe returns it. */
   readonly fee?: { readonly amount: number; readonly description: string };
-  /** Stripe's coarser name of the type; the type when absent. */
   readonly category?: string;
 }
 
-/** Writes one movement of the platform's balance. The sum of all `net` is the balance at any time. */
+/**
+ * Writes one movement of the platform's balance. The sum of all `net` is the balance at any time. `category` is Stripe's coarser name of
+ * the type.
+ */
 export function recordBalance(world: World, { type, source, amount, currency, fee, category = type }: Movement): BalanceTransaction {
   const created = seconds(world.now());
   const kept = fee?.amount ?? 0;
@@ -61,12 +61,11 @@ export function retrieveBalance(call: Call, world: World): object {
   };
 }
 
-/** Throws Stripe's refusal when the platform has less than `amount`. */
 export function needBalance(world: World, amount: number, currency: string): void {
   if ((balances(world).get(currency) ?? 0) < amount) throw insufficient('You have insufficient available funds in your Stripe account.');
 }
 
-/** Throws Stripe's refusal when a connected account has less than `amount`: what it was sent, less what was taken back or paid out. */
+/** Throws Stripe's refusal when a connected account has less than `amount`: its transfers, less reversals and payouts. */
 export function needBalanceOf(world: World, account: string, amount: number, currency: string): void {
   if (balanceOf(world, account, currency) < amount) {
     throw insufficient(`Insufficient funds in the Stripe balance of ${account} to reverse this transfer.`);
@@ -117,7 +116,6 @@ export function payOut(world: World, account: string | null, currency: string, a
   return payout;
 }
 
-/** Ends a payout that is under way: it arrives, or the bank returns it. */
 export function settlePayout(world: World, id: string, outcome: 'paid' | 'failed'): Payout {
   const known = world.books.get('payout', id);
   if (known?.status !== 'in_transit') throw noSuch('payout', id, 'payout');
@@ -130,7 +128,7 @@ function publishPayout(world: World, type: EventType, { account, transactions: _
   world.publish(type, payout, account === null ? {} : { account });
 }
 
-/** The movements of an account that no payout has paid out yet. One that failed has paid nothing out. */
+/** The movements of an account that no payout has paid out. A failed payout paid nothing out. */
 function unpaidOf(world: World, account: string, currency: string): string[] {
   const paid = new Set(world.books.all('payout').flatMap(({ status, transactions }) => (status === 'failed' ? [] : transactions)));
   return movementsOf(world, account).flatMap((one) => (one.currency === currency && !paid.has(one.id) ? [one.id] : []));

@@ -18,12 +18,10 @@ import type {
   TransferReversal,
 } from './stripe-shapes.ts';
 
-/** The delivery of an event to the webhook address. The id is the event's. */
 export interface Delivery {
   readonly id: string;
   readonly object: 'delivery';
   readonly attempts: number;
-  /** How many copies got a 2xx response. */
   readonly delivered: number;
   readonly state: 'waiting' | 'held' | 'dropped' | 'delivered' | 'given_up';
 }
@@ -33,7 +31,6 @@ export interface Post {
   readonly object: 'post';
   readonly path: string;
   readonly fingerprint: string;
-  /** Requests with this key, replays and refusals included. */
   readonly received: number;
   /** Requests that were carried out. More than one only after the key expired or while no response was stored. */
   readonly executed: number;
@@ -75,7 +72,6 @@ export interface Books {
   commit(): void;
 }
 
-/** Makes books in memory from the contents of a journal. `write` receives the changes of each commit. */
 export function openBooks(kept: Iterable<Thing>, write: (changes: readonly Thing[]) => void): Books {
   const shelves = new Map<Kind, Map<string, Thing>>();
   let changes: Thing[] = [];
@@ -107,7 +103,7 @@ export function openBooks(kept: Iterable<Thing>, write: (changes: readonly Thing
     },
     commit() {
       if (changes.length === 0) return;
-      // Where they cannot be written, as on a full disk, they are written with the next.
+      // Changes that cannot be written, as on a full disk, are written with the next ones.
       write(changes);
       changes = [];
     },
@@ -136,7 +132,6 @@ export interface Statement {
   readonly posts: readonly { readonly key: string; readonly path: string; readonly received: number; readonly executed: number }[];
 }
 
-/** Returns an event of either version. */
 export const eventOf = (books: Books, id: string): Event | ThinEvent | undefined =>
   books.get('event', id) ?? books.get('v2.core.event', id);
 

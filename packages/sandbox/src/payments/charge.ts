@@ -4,7 +4,6 @@ import { sendTransfer } from './send-transfer.ts';
 import type { ApplicationFee, Charge, Intent, Transfer } from './stripe-shapes.ts';
 import { seconds, type World } from './world.ts';
 
-/** Writes the charge of one attempt and, unless it was refused, the transfer to the destination and the platform's fee. */
 export function recordCharge(world: World, intent: Intent, card: Card, refused: Decline | null = null): Charge {
   const charge: Charge = {
     id: world.newId(refused ? 'ch_3F' : 'ch_3'),

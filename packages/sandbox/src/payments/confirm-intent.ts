@@ -9,11 +9,9 @@ import type { World } from './world.ts';
 
 const confirmable: readonly Intent['status'][] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
-/** Where the customer who confirms is: what a bank asks is asked there. */
 interface Place {
-  /** The simulator's own address, as the caller named it. */
   readonly origin: string;
-  /** Where the customer's browser goes on; absent when the page that confirms shows what the bank asks. */
+  /** Where the bank redirects the customer's browser; absent when the confirming page shows the authentication itself. */
   readonly returnUrl?: string | undefined;
 }
 
@@ -50,7 +48,6 @@ export function confirmIntent(world: World, intent: Intent, paymentMethod: strin
   return refuse(world, attempted, card, card.charge);
 }
 
-/** Applies the later decision of a bank or customer to an intent in `processing` or `requires_action`. */
 export function settleIntent(world: World, id: string, outcome: 'succeeded' | 'failed'): Intent {
   const intent = world.books.get('payment_intent', id);
   if (!intent) throw noSuch('payment_intent', id, 'intent');
@@ -94,7 +91,6 @@ function startProcessing(world: World, attempted: Intent): Intent {
   return intent;
 }
 
-/** Ensures that an intent in `processing` ends, also after a restart. */
 export function settleInTime(world: World, { id }: Intent): void {
   world.later(() => {
     if (world.books.get('payment_intent', id)?.status === 'processing') settleIntent(world, id, 'succeeded');
@@ -115,7 +111,7 @@ function askCustomer(world: World, attempted: Intent, { origin, returnUrl }: Pla
   return intent;
 }
 
-/** The customer did not prove to be the card's holder: nothing was charged, and the intent waits for another payment method. */
+/** Authentication failed: nothing was charged, and the intent waits for another payment method. */
 function failAuthentication(world: World, waited: Intent): Intent {
   const intent = world.books.put<Intent>({
     ...waited,

@@ -146,7 +146,6 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 
 type WithoutGaps<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Leaves out absent fields, so that they change nothing. */
 const withoutGaps = <T extends object>(given: T): WithoutGaps<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as WithoutGaps<T>;
 

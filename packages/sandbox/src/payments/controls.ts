@@ -13,19 +13,15 @@ import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import type { Webhooks } from './webhooks.ts';
 import { type Change, noCause, type World } from './world.ts';
 
-/** The controls of the provider and its network. Each is also a POST under `/_sim/`. */
+/** The controls of the provider and its network. Each is also a POST under `/_sim/`. A null webhook endpoint sends events nowhere. */
 export interface PaymentControls {
-  /** Sets the address that receives events from now on; null sends them nowhere. */
   webhook(endpoint: WebhookEndpoint | null): void;
   /** Changes how events are delivered; absent fields stay as they are. Returns the settings that are now in force. */
   delivery(travel: Partial<Travel>): Travel;
-  /** Sends the events that are held, in the given order, each attempted once before the next. Returns how many there were. */
   flush(order?: FlushOrder): Promise<number>;
-  /** Loses the events that are held; a caller can still list them. Returns how many there were. */
   discard(): number;
-  /** Sends an event again, however often it was sent before. Returns whether it got a 2xx response. */
+  /** Sends an event again, whatever happened to it before. Returns whether it got a 2xx response. */
   resend(eventId: string): Promise<boolean>;
-  /** Resolves when no event is being sent. */
   settled(): Promise<void>;
   latency(milliseconds: number): void;
   failNext(fault: Fault): void;
@@ -34,28 +30,24 @@ export interface PaymentControls {
   /** Makes a payment that succeeded fail days later, as a bank debit can. */
   failLate(id: string): Intent;
   settleRefund(id: string): Refund;
-  /** Makes a pending or succeeded refund fail, with one of Stripe's failure reasons. */
   failRefund(id: string, reason?: string): Refund;
   /** Makes a refund as in the provider's dashboard: of all that is left, or of `amount` in minor units. */
   dashboardRefund(paymentIntent: string, amount?: number): Refund;
-  /** Opens a dispute of what an intent took, or with `inquiry` only asks about it. */
+  /** Disputes the payment of an intent, or with `inquiry` only asks about it. */
   openDispute(paymentIntent: string, options?: DisputeOptions): Dispute;
   escalateInquiry(id: string): Dispute;
-  /** A dispute gets another status, with its money withdrawn or returned before that, as the provider's own rules decide. */
+  /** Sets a dispute's status, by the provider's own rules; its money may be withdrawn or returned before that. */
   setDispute(id: string, status: string, money?: 'withdrawn' | 'returned'): Dispute;
   /** Ends a dispute, or an inquiry with `warning_closed`. With `feeReturned`, a dispute that is won returns the fee too. */
   closeDispute(id: string, outcome: 'won' | 'lost' | 'warning_closed', options?: { feeReturned?: boolean }): Dispute;
-  /** Registers a connected account, or changes it; a change emits `account.updated` on that account. */
   registerAccount(id: string, change?: AccountChange): Account;
-  /** Disables charges, transfers and payouts of an account: `requirements.past_due` unless another reason is given. */
   restrictAccount(id: string, reason?: Requirements['disabled_reason']): Account;
   restoreAccount(id: string): Account;
-  /** Has Apple reach no domain, or reach them again: one that is registered or checked meanwhile is inactive. */
+  /** Makes Apple fail to reach domains, or reach them again. A domain registered or validated meanwhile is inactive. */
   failDomains(fail: boolean): void;
   topUp(amount: number, currency?: string): BalanceTransaction;
-  /** Pays the whole balance of a connected account, or the platform's for null, to its bank: at once, or under way for some days. */
+  /** Pays the whole balance of a connected account, or the platform's for null, to its bank: at once, or after some days. */
   payOut(account: string | null, currency?: string, arrivesInDays?: number): Payout;
-  /** Ends a payout that is under way. */
   settlePayout(id: string, outcome: 'paid' | 'failed'): Payout;
   /** Moves the simulator's clock forward, in milliseconds. Signatures of webhooks keep the true time. */
   advance(milliseconds: number): void;

@@ -35,7 +35,6 @@ const intentParameters = {
   use_stripe_sdk: 'any',
 } as const satisfies Readings;
 
-/** POST /v1/payment_intents. With `confirm`, the intent is also charged. */
 export function createIntent(call: Call, world: World): Intent {
   const given = readParameters(call.form, intentParameters);
   const amount = required(given, 'amount');
@@ -116,11 +115,9 @@ function checkMethods({
   }
   const [wrong] = allowed.filter((type) => !/^[a-z0-9_]+$/.test(type));
   if (wrong !== undefined) throw badParameter(`${param}[0]`, `Invalid ${param}: ${wrong} is no type of payment method`);
-  // The simulator has cards only.
   if (!allowed.includes('card')) throw badParameter(param, 'No valid payment method types for this Payment Intent.');
 }
 
-/** Stripe's rules for the end of the line on a card's statement. What is too long together with the account's own name is cut off. */
 function checkDescriptor(suffix: string): void {
   const param = 'statement_descriptor_suffix';
   if (suffix.length > 22)

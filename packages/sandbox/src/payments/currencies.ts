@@ -1,18 +1,16 @@
 import { currencies, formatMoney, isWholeSteps, rulesOfCurrency } from '@corner/contracts';
 import { badParameter } from './refusal.ts';
 
-/** Throws a refusal for an amount or a currency that cannot be charged. Returns the currency in lower case. */
 export function chargeable(amount: number, currency: string): string {
   const code = currencyOf(amount, currency);
   const { step, minimum: published, maximum } = rulesOfCurrency(code.toUpperCase());
-  // Where no minimum is published, it follows the rate of exchange to the account's own currency; ten steps stand for it.
+  // Where no minimum is published, it depends on the exchange rate to the account's currency. Ten steps stand for it.
   const minimum = published === step ? 10 * step : published;
   if (amount < minimum) throw badParameter('amount', `Amount must be at least ${shown(minimum, code)}`, 'amount_too_small');
   if (amount > maximum) throw badParameter('amount', `Amount must be no more than ${maximum}`, 'amount_too_large');
   return code;
 }
 
-/** Throws a refusal for an unknown currency, or an amount that does not exist in it. Returns the currency in lower case. */
 export function currencyOf(amount: number, currency: string): string {
   const code = currency.toLowerCase();
   if (!supported.includes(code)) {
@@ -23,7 +21,6 @@ export function currencyOf(amount: number, currency: string): string {
   return code;
 }
 
-/** Throws a refusal for an amount that the currency cannot be charged, refunded or taken as a fee in. */
 export function checkSteps(amount: number, currency: string, param = 'amount'): void {
   const code = currency.toUpperCase();
   if (isWholeSteps(amount, code)) return;

@@ -33,7 +33,7 @@ export function createCustomer(call: Call, world: World): Customer {
   return customer;
 }
 
-/** DELETE /v1/customers/:id. What was paid keeps the id; a second deletion finds no customer. */
+/** DELETE /v1/customers/:id. The books keep the id alone, for the payments; a second deletion finds no customer. */
 export function deleteCustomer({ ids: [id = ''] }: Call, world: World): Pick<Customer, 'id' | 'object'> & { readonly deleted: true } {
   const customer = world.books.get('customer', id);
   if (!customer || isDeleted(customer)) throw noSuch('customer', id, 'id');
@@ -42,7 +42,6 @@ export function deleteCustomer({ ids: [id = ''] }: Call, world: World): Pick<Cus
   return { id, object: 'customer', deleted: true };
 }
 
-/** Whether a customer was deleted: the books keep the id alone. */
 export const isDeleted = ({ metadata }: Customer): boolean => metadata.deleted === 'true';
 
 const lifeSeconds = 3600;

@@ -14,12 +14,10 @@ export const patientRetry: Retry = { firstMs: 200, mostMs: 30_000, forMs: 3 * 24
 export interface WebhookOptions {
   readonly books: Books;
   readonly now: () => Date;
-  /** Resolves after the time, or immediately when the signal is aborted. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly retry: Retry;
 }
 
-/** Sends events to the endpoint that `to` returns at the time, and records each attempt in the books. */
 export function createDeliveries(
   { books, now, pause, retry }: WebhookOptions,
   to: () => { readonly endpoint: WebhookEndpoint | undefined; readonly copies: number },
@@ -29,10 +27,12 @@ export function createDeliveries(
 
   return {
     note,
-    /** Sends an event after a delay, and again until it arrives or is given up. */
+    /**
+     * Sends an event after a delay, and again until it arrives or is given up. `sendInOrder` sends the next one while one that did not
+     * arrive is repeated.
+     */
     send: (event: Event | ThinEvent, delayMs: number): Promise<void> => track(persist(event, delayMs)),
     sendOnce: (event: Event | ThinEvent): Promise<boolean> => track(attempt(event)),
-    /** Sends events one after the other. One that does not arrive is repeated while the next ones are sent. */
     sendInOrder: (events: readonly (Event | ThinEvent)[]): Promise<void> => track(inOrder(events)),
     wait: (milliseconds: number, then: () => Promise<void>): Promise<void> => track(pause(milliseconds, stopped).then(then)),
     settled,
@@ -48,7 +48,6 @@ export function createDeliveries(
     if (!(await attempt(event))) await repeat(event);
   }
 
-  /** Sends an event with its copies. Returns whether one of them arrived. */
   async function attempt(event: Event | ThinEvent): Promise<boolean> {
     if (stopped.aborted) return true;
     const { endpoint, copies } = to();

@@ -6,9 +6,8 @@ import type { Charge, Dispute } from './stripe-shapes.ts';
 import { type Call, seconds, type World } from './world.ts';
 
 export interface DisputeOptions {
-  /** One of Stripe's reasons; fraudulent when absent. */
   readonly reason?: string | undefined;
-  /** In minor units; what is left of the charge when absent. */
+  /** In minor units; the unrefunded rest of the charge when absent. */
   readonly amount?: number | undefined;
   /** The bank only asks so far: no money is withdrawn, and the charge can be refunded. */
   readonly inquiry?: boolean | undefined;
@@ -16,7 +15,6 @@ export interface DisputeOptions {
 
 const daysToRespond = 14;
 
-/** A customer's bank disputes a payment. The amount and a fee are withdrawn from the platform's balance at once. */
 export function openDispute(
   world: World,
   chargeId: string,
@@ -57,7 +55,6 @@ export function openDispute(
   return dispute;
 }
 
-/** An inquiry becomes a dispute: now the money is withdrawn. */
 export function escalateInquiry(world: World, id: string): Dispute {
   const inquiry = disputeOf(world, id);
   if (!isInquiry(inquiry) || inquiry.status === 'warning_closed') throw wrongState(inquiry, 'is no open inquiry');
@@ -67,7 +64,6 @@ export function escalateInquiry(world: World, id: string): Dispute {
   return dispute;
 }
 
-/** Gives a dispute a status: prevented, of an appeal, or one that no version of the interface has had so far. */
 export function setDispute(world: World, id: string, status: string, money?: 'withdrawn' | 'returned'): Dispute {
   const known = disputeOf(world, id);
   const moved = money === 'withdrawn' ? withdraw(world, known) : money === 'returned' ? giveBack(world, known) : known;
@@ -107,7 +103,6 @@ export function closeDispute(
   return closed;
 }
 
-/** POST /v1/disputes/:id: evidence, sent to the bank unless `submit` is false. */
 export function updateDispute(call: Call, world: World): Dispute {
   const given = readParameters(call.form, { evidence: 'any', expand: 'any', metadata: 'metadata', submit: 'boolean' });
   const dispute = disputeOf(world, call.ids[0] ?? '');
@@ -131,7 +126,7 @@ export function updateDispute(call: Call, world: World): Dispute {
   return changed;
 }
 
-/** Whether a disputed charge can still be refunded: while the bank only asks, or after that. */
+/** Whether a disputed charge can still be refunded: during an inquiry, or after one. */
 export function isRefundable({ books }: World, { id }: Charge): boolean {
   return books.all('dispute').every((dispute) => dispute.charge !== id || dispute.is_charge_refundable);
 }

@@ -10,7 +10,6 @@ const applePay = ({ apple }: World): PaymentMethodDomain['apple_pay'] =>
     ? active
     : { status: 'inactive', status_details: { error_message: 'The domain could not be verified with Apple: its file was not found.' } };
 
-/** POST /v1/payment_method_domains. A domain that is registered is returned as it is. */
 export function createDomain(call: Call, world: World): PaymentMethodDomain {
   const given = readParameters(call.form, { domain_name: 'string', enabled: 'boolean', expand: 'any' } as const satisfies Readings);
   const domain_name = required(given, 'domain_name');
@@ -26,7 +25,6 @@ export function createDomain(call: Call, world: World): PaymentMethodDomain {
   });
 }
 
-/** POST /v1/payment_method_domains/:id/validate: has Apple look again. */
 export function validateDomain(call: Call, world: World): PaymentMethodDomain {
   readParameters(call.form, { expand: 'any' });
   const id = call.ids[0] ?? '';

@@ -7,7 +7,6 @@ import { type Call, seconds, type World } from './world.ts';
 const days = 30;
 const mostTypes = 20;
 
-/** The platform sees its own events, and those of a connected account only in that account's name; all for 30 days. */
 const seen = ({ account, created }: Event, call: Call, world: World): boolean =>
   (account ?? null) === call.account && created > seconds(world.now()) - days * 24 * 60 * 60;
 
@@ -18,7 +17,6 @@ const list = listOf(
   seen,
 );
 
-/** GET /v1/events: newest first, also those whose webhook was lost. */
 export function listEvents(call: Call, world: World): ReturnType<typeof list> {
   const { type, types } = call.form;
   if (type !== undefined && types !== undefined) {

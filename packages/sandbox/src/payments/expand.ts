@@ -2,7 +2,6 @@ import type { Books } from './books.ts';
 import type { FormParts } from './form.ts';
 import { badParameter } from './refusal.ts';
 
-/** Fields that contain an id, of any object, and the `data` of a list. */
 const expandable = new Set([
   'account',
   'application_fee',
@@ -26,7 +25,6 @@ const expandable = new Set([
   'transfer_reversal',
 ]);
 
-/** Reads the paths of `expand`, such as `latest_charge.application_fee`. Throws before any work when a path does not exist. */
 export function pathsToExpand({ expand }: FormParts): readonly string[] {
   const paths = typeof expand === 'object' ? Object.values(expand).filter((path) => typeof path === 'string') : [];
   for (const path of paths) {
@@ -36,7 +34,6 @@ export function pathsToExpand({ expand }: FormParts): readonly string[] {
   return paths;
 }
 
-/** Replaces the ids at these paths by whole objects. Null and unknown ids stay as they are. */
 export function expand(resource: object, paths: readonly string[], books: Books): object {
   return paths.reduce<object>((grown, path) => grow(grown, path.split('.'), books), resource);
 }

@@ -7,11 +7,8 @@ export type FaultKind = (typeof faultKinds)[number];
 
 export interface Fault {
   readonly how: FaultKind;
-  /** Only requests of this method; any when absent. */
   readonly method?: 'GET' | 'POST' | undefined;
-  /** Only paths that contain this, for example `/v1/refunds` or `/cancel`; any when absent. */
   readonly path?: string | undefined;
-  /** How many requests it applies to; 1 when absent. */
   readonly times?: number | undefined;
 }
 

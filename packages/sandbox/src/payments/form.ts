@@ -8,7 +8,7 @@ export interface FormParts {
 
 const deepest = 6;
 
-/** Decodes `a[b][0]=c` as Stripe does. A malformed name is kept as it is, so that it is refused as unknown. */
+/** Decodes `a[b][0]=c` as Stripe does. A malformed name is kept, so that it is refused as unknown. */
 export function decodeForm(text: string): FormParts {
   const root = parts();
   for (const [name, value] of new URLSearchParams(text)) place(root, pathOf(name), value);

@@ -8,12 +8,10 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 
-/** Lists are separated by commas. A webhook needs both its address and a secret. */
 const Settings = z
   .object({
     HOST: z.string().default('127.0.0.1'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(0),
-    /** An inherited listening socket, instead of HOST and PORT. */
     PORT_FD: z.coerce.number().int().min(3).optional(),
     PAYMENTS_API_KEY: z.string().startsWith('sk_test_').default('sk_test_corner'),
     PAYMENTS_WEBHOOK_URL: z.url().optional(),
@@ -26,7 +24,10 @@ const Settings = z
     error: 'is required with PAYMENTS_WEBHOOK_URL',
   });
 
-/** Starts the payment simulator with the settings of an environment. */
+/**
+ * Starts the payment simulator with the settings of an environment. Lists are separated by commas. A webhook needs both its address and a
+ * secret.
+ */
 export async function paymentsOf(env: Readonly<Record<string, string | undefined>>): Promise<RunningPayments> {
   const settings = Settings.parse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
   return await startPayments({

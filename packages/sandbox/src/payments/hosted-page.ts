@@ -5,7 +5,7 @@ import { askedFirst } from './onboarding.ts';
 import type { Account, AccountLink } from './stripe-shapes.ts';
 import { type Change, noCause, seconds, type World } from './world.ts';
 
-/** Serves the page where an account's owner gives what is asked for: `GET /setup/<link>`, then `GET` and `POST /setup/visit/<visit>`. */
+/** Serves the onboarding page for an account's owner: `GET /setup/<link>`, then `GET` and `POST /setup/visit/<visit>`. */
 export function createHostedPage(world: World, change: Change) {
   return async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://payments');
@@ -27,7 +27,7 @@ export function createHostedPage(world: World, change: Change) {
   };
 }
 
-/** The page of a link that is visited for the first time, and in time. Any other leads to the platform, for a new one. */
+/** The page of a link on its first visit before it expires. Any other visit leads to the platform, for a new link. */
 function visitOf(world: World, link: AccountLink): string {
   if (link.visit !== null || link.expires_at <= seconds(world.now())) return link.refresh_url;
   const { visit } = world.books.put<AccountLink>({ ...link, visit: world.newId('', 32) });
@@ -36,7 +36,6 @@ function visitOf(world: World, link: AccountLink): string {
 
 const document = 'individual.verification.document';
 
-/** Takes what was filled in. What is left empty stays due; once nothing is, the account may do everything. */
 function apply(world: World, account: Account, given: URLSearchParams): void {
   const missing = ({ currently_due }: Account['requirements']) => (currently_due ?? []).filter((name) => !given.get(name)?.trim());
   const due = missing(account.requirements);
@@ -81,7 +80,6 @@ ${due.length === 0 ? '<p>Nothing is missing.</p>' : boxes.join('\n')}
   );
 }
 
-/** Returns a page of the simulated provider. */
 export const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>

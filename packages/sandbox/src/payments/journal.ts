@@ -35,7 +35,7 @@ export function openJournal(file: string): Journal {
       try {
         appendFileSync(descriptor, `${JSON.stringify(changes)}\n`);
       } catch (error) {
-        // The next line would be joined to what a full disk has taken of this one.
+        // A full disk may have taken part of this line; the next one must not be joined to it.
         ftruncateSync(descriptor, size);
         throw error;
       }

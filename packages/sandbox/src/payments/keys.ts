@@ -23,8 +23,8 @@ export function keyShown({ authorization }: IncomingHttpHeaders, keys: Keys): 's
 }
 
 /**
- * Returns the connected account that a request names, or null for the platform. Throws for an unknown one, and for requests about objects:
- * all but events, payouts and movements of the balance belong to the platform.
+ * Returns the connected account that a request names, or null for the platform. Throws for an unknown account, and for objects that belong
+ * to the platform: all but events, payouts and movements of the balance.
  */
 export function accountNamed(headers: IncomingHttpHeaders, path: string, { books }: { readonly books: Books }): string | null {
   const account = headers['stripe-account'];

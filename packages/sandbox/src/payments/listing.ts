@@ -16,7 +16,6 @@ const paging = { created: 'range', ending_before: 'string', expand: 'any', limit
 
 type Seen<T> = (thing: T, call: Call, world: World) => boolean;
 
-/** A GET of a whole collection: newest first, in pages, filtered by `created` and the given filters. */
 export function listOf<K extends Kind>(kind: K, url: string, filters: Filters<Kinds[K]> = {}, seen: Seen<Kinds[K]> = () => true) {
   return (call: Call, world: World): Page<Kinds[K]> => {
     const names = Object.fromEntries(Object.keys(filters).map((name) => [name, name === 'types' ? 'list' : 'string'] as const));

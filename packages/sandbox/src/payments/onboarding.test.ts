@@ -32,7 +32,6 @@ const linkTo = async (account: string): Promise<string> =>
     })
   ).url;
 
-/** Opens an address without following where it leads. */
 const open = async (url: string, filled?: Record<string, string>) => {
   const response = await fetch(url, {
     redirect: 'manual',

@@ -22,14 +22,13 @@ const accountParameters = {
   metadata: 'metadata',
 } as const satisfies Readings;
 
-/** What Stripe asks for first, each field by its name in `requirements`. The page has a box for each. */
 export const askedFirst = {
   'business_profile.name': 'Business name',
   'individual.last_name': 'Your name',
   external_account: 'Bank account (IBAN, or sort code and account number)',
 } as const;
 
-/** POST /v2/core/accounts: opens an account that may do nothing until its owner has been to the hosted page. */
+/** POST /v2/core/accounts: opens an account that may do nothing until its owner has completed the hosted page. */
 export function createAccount(call: Call, world: World): AccountV2 {
   const given = readParameters(call.form, accountParameters);
   const { merchant, recipient } = given.configuration ?? {};
@@ -60,7 +59,6 @@ export function createAccount(call: Call, world: World): AccountV2 {
   return viewOf(putAccount(world, account));
 }
 
-/** GET /v2/core/accounts: in pages that the response names; those that are closed are left out. */
 export function listAccounts(call: Call, world: World): object {
   const { limit = 20, page = '0' } = readParameters(call.form, {
     applied_configurations: 'any',

@@ -29,7 +29,6 @@ type Value<R> = R extends 'string'
               : Parameters<R>;
 export type Parameters<R> = { readonly [N in keyof R]?: Value<R[N]> };
 
-/** Reads a request's parameters by name. Refuses a name that is not listed and a value that is not valid, as Stripe does. */
 export function readParameters<const R extends Readings>(form: FormParts, readings: R, within = ''): Parameters<R> {
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(form)) {
@@ -91,7 +90,6 @@ function readBoolean(value: string, param: string): boolean {
   return value === 'true';
 }
 
-/** An empty value unsets its key; see {@link mergeMetadata}. */
 function readMetadata(value: Form, param: string): Record<string, string> {
   if (value === '') return {};
   if (typeof value === 'string') throw badParameter(param, 'Invalid object');
@@ -105,7 +103,6 @@ function readMetadata(value: Form, param: string): Record<string, string> {
   return { ...value } as Record<string, string>;
 }
 
-/** Merges metadata into an object's; an empty value removes its key. */
 export function mergeMetadata(
   held: Readonly<Record<string, string>>,
   given: Readonly<Record<string, string>> = {},

@@ -231,7 +231,7 @@ test('methods can be limited to some that are offered then, and not also be chos
   expect(intent).toMatchObject({ allowed_payment_method_types, payment_method_types: ['card'] });
   const both = { ...order, allowed_payment_method_types, automatic_payment_methods: { enabled: true } };
   expect(await refusal(stripe.paymentIntents.create(both))).toMatchObject({ param: 'allowed_payment_method_types' });
-  // Since 2026-09-30 the provider knows this list in its replies alone.
+  // Since 2026-09-30 the provider's types have this list in responses only.
   const listed = { ...order, payment_method_types: ['card'] } as typeof order;
   expect(await refusal(stripe.paymentIntents.create(listed))).toMatchObject({ code: 'parameter_unknown', param: 'payment_method_types' });
 });

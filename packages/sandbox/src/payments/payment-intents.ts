@@ -4,13 +4,11 @@ import { noSuch, unexpectedState } from './refusal.ts';
 import type { Intent } from './stripe-shapes.ts';
 import { type Call, seconds, type World } from './world.ts';
 
-/** GET /v1/payment_intents/:id. A publishable key needs the client secret and gets only what a customer may see. */
 export function retrieveIntent(call: Call, world: World): Partial<Intent> {
   const { client_secret } = readParameters(call.form, { client_secret: 'string', expand: 'any' });
   return seenBy(call, intentOf(call, world, client_secret));
 }
 
-/** POST /v1/payment_intents/:id/confirm, by the platform, or by a customer's device with the client secret. */
 export function confirmIntentCall(call: Call, world: World): Partial<Intent> {
   const given = readParameters(call.form, {
     client_secret: 'string',

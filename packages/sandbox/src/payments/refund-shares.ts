@@ -4,7 +4,6 @@ import { reverse } from './send-transfer.ts';
 import type { ApplicationFee, Charge, FeeRefund, Transfer } from './stripe-shapes.ts';
 import { seconds, type World } from './world.ts';
 
-/** A share that can be refunded. It is written once everything else is known to be possible; returns the id of what it wrote. */
 interface Share {
   make(): string;
 }
@@ -26,7 +25,6 @@ export function reverseTransfer(world: World, charge: Charge, refunded: number, 
   };
 }
 
-/** The platform's fee for the refunded part, in proportion to the charge. Throws when the charge has no fee. */
 export function refundFee(world: World, charge: Charge, refunded: number): Share {
   const fee = charge.application_fee === null ? undefined : world.books.get('application_fee', charge.application_fee);
   if (!fee) {
@@ -55,5 +53,5 @@ export function refundFee(world: World, charge: Charge, refunded: number): Share
   };
 }
 
-/** The running total is rounded, and not each part, so that parts that add up to the whole return exactly the whole. */
+/** Rounds the running total, not each part, so that parts that add up to the whole return exactly the whole. */
 const shareOf = (whole: number, covered: number, charge: Charge): number => Math.round((whole * covered) / charge.amount_captured);

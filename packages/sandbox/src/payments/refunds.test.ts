@@ -17,7 +17,6 @@ const shares = {
   expand: ['charge.application_fee', 'charge.transfer', 'transfer_reversal'],
 };
 
-/** Lists what the refunds of an intent returned, and from whom. */
 async function figures(intent: string) {
   const { latest_charge } = await stripe.paymentIntents.retrieve(intent, {
     expand: ['latest_charge.application_fee', 'latest_charge.transfer'],

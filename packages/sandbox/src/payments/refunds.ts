@@ -11,7 +11,6 @@ import { type Call, seconds, type World } from './world.ts';
 
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
-/** POST /v1/refunds: refunds all that is left of a charge, or `amount` of it. */
 export function createRefund(call: Call, world: World): Refund {
   const given = readParameters(call.form, {
     amount: 'integer',

@@ -18,7 +18,6 @@ export class StripeRefusal extends Error {
     this.fields = fields;
   }
 
-  /** The body of the response, as version 1 or 2 of the interface has it. */
   body(version: 1 | 2 = 1): unknown {
     if (version === 2)
       return { error: { code: this.fields.code === 'parameter_unknown' ? 'invalid_fields' : this.fields.code, message: this.message } };
@@ -35,12 +34,10 @@ export class StripeRefusal extends Error {
 
 const carriedOut = new Set(['payment_intent_unexpected_state', 'balance_insufficient', 'charge_already_refunded', 'charge_disputed']);
 
-/** No object of that kind has this id: 404 when the id is in the path, 400 when it is in a parameter. */
 export function noSuch(what: string, id: string, param: string, status: 400 | 404 = 404): StripeRefusal {
   return new StripeRefusal(status, `No such ${what}: '${id}'`, { code: 'resource_missing', param });
 }
 
-/** The intent's state does not allow this. The error contains the intent, as Stripe's does. */
 export function unexpectedState(intent: Intent, message: string): StripeRefusal {
   return new StripeRefusal(400, message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
 }

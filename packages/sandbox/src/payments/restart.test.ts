@@ -155,7 +155,6 @@ function program(env: Record<string, string>): ChildProcess {
   });
 }
 
-/** Starts the program and waits for the line with its address. */
 async function run(env: Record<string, string>) {
   const child = program(env);
   if (!child.stdout) throw new Error('no output to read');

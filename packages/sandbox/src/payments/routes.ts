@@ -14,11 +14,9 @@ import { createReversal, createTransfer, listReversals } from './transfers.ts';
 import type { Call, World } from './world.ts';
 
 export interface Route {
-  /** Its method and path, as `GET charges/:id`. */
   readonly line: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly pattern: RegExp;
-  /** Whether a customer's device may call it with the publishable key. */
   readonly forDevices: boolean;
   readonly handle: (call: Call, world: World) => object;
 }

@@ -20,7 +20,6 @@ import { whole } from './whole.ts';
 import { createWorld } from './world.ts';
 
 export interface PaymentsOptions extends Place {
-  /** The platform's secret key. The publishable one is the same with `pk_` for `sk_`. */
   readonly apiKey?: string;
   readonly webhook?: WebhookEndpoint;
   readonly accounts?: readonly string[];
@@ -28,10 +27,8 @@ export interface PaymentsOptions extends Place {
   readonly stateFile?: string;
   readonly now?: () => Date;
   readonly randomBytes?: (size: number) => Uint8Array;
-  /** How long slow payments and slow refunds take, in milliseconds; null leaves them to the controls. */
   readonly settleAfterMs?: number | null;
   readonly retry?: Retry;
-  /** Receives each request with its response, and each event that is sent. */
   readonly observe?: Observe;
 }
 
@@ -43,7 +40,10 @@ export interface RunningPayments extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Starts the payment simulator. Rejects when the port is taken or the state file cannot be read. */
+/**
+ * Starts the payment simulator. The publishable key is `apiKey` with `pk_` for `sk_`. Rejects when the port is taken or the state file
+ * cannot be read.
+ */
 export async function startPayments(options: PaymentsOptions = {}): Promise<RunningPayments> {
   const { apiKey = 'sk_test_corner', observe = () => {} } = options;
   const simulation = openSimulation(options);
@@ -71,7 +71,6 @@ export async function startPayments(options: PaymentsOptions = {}): Promise<Runn
   return { url: `http://127.0.0.1:${port}`, port, controls, books: controls.books, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** Opens the books and everything that changes them, and resumes what an earlier process left under way. */
 function openSimulation(options: PaymentsOptions) {
   const { now: trueNow = () => new Date(), randomBytes = trueRandomBytes, settleAfterMs = 2_000, retry = patientRetry } = options;
   let ahead = 0;

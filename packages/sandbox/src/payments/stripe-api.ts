@@ -33,7 +33,6 @@ interface ReceivedRequest {
 interface Reply {
   readonly status: number;
   readonly body: string;
-  /** The request that first got this response. */
   readonly requestId: string;
   readonly stored: boolean;
   readonly replayed?: true;
@@ -102,7 +101,6 @@ interface Admitted {
   readonly line: string;
 }
 
-/** Authenticates a request and finds its route. Returns the work to do once it is allowed. */
 function admit(received: ReceivedRequest, keys: Keys, world: World): Admitted {
   const key = keyShown(received.headers, keys);
   const account = accountNamed(received.headers, received.path, world);
@@ -175,7 +173,7 @@ function send(response: ServerResponse, reply: Reply, received: ReceivedRequest)
     'Request-Id': received.requestId,
     ...(received.idempotencyKey === undefined ? {} : { 'Idempotency-Key': received.idempotencyKey }),
     ...(reply.replayed ? { 'Idempotent-Replayed': 'true', 'Original-Request': reply.requestId } : {}),
-    // A 500 that is stored under the key would only be replayed, so Stripe's header asks its SDK not to retry.
+    // A retry would only get the stored 500 again, so by this header Stripe asks its SDK not to retry.
     ...(reply.status === 500 ? { 'Stripe-Should-Retry': 'false' } : {}),
     ...(reply.status === 401 ? { 'WWW-Authenticate': 'Basic realm="Stripe"' } : {}),
   });

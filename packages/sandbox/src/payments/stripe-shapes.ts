@@ -1,6 +1,5 @@
 import type { Stripe } from 'stripe';
 
-/** Fields `K` of an SDK type, where those in `Ids` contain the bare id, as they do before they are expanded. */
 type Kept<T, K extends keyof T, Ids extends keyof T = never> = { readonly [P in K]: T[P] } & {
   readonly [P in Ids]: Extract<T[P], string | null>;
 };
@@ -194,7 +193,6 @@ export type Account = Kept<
   readonly requirements: Requirements;
 };
 
-/** As Accounts v2 shows it; the simulator keeps accounts as v1 shows them. */
 export type AccountV2 = Pick<
   Stripe.V2.Core.Account,
   'id' | 'object' | 'applied_configurations' | 'contact_email' | 'created' | 'dashboard' | 'display_name' | 'livemode' | 'metadata'
@@ -238,11 +236,9 @@ export interface Event {
 
 export type PaymentMethodDomain = Stripe.PaymentMethodDomain;
 
-/** An event of version 2: it names its object, and says no more. */
 export interface ThinEvent {
   readonly id: string;
   readonly object: 'v2.core.event';
-  /** An instant. */
   readonly created: string;
   readonly livemode: false;
   readonly related_object: { readonly id: string; readonly type: string; readonly url: string };

@@ -7,29 +7,26 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { FormParts } from './form.ts';
 
-/** A request with its response, or an event that is sent. */
 export type Exchange =
   | {
       readonly line: string;
       readonly form: FormParts;
       readonly isDevice: boolean;
       readonly status: number;
-      /** JSON. */
       readonly body: string;
     }
   | { readonly event: object };
 export type Observe = (exchange: Exchange) => void;
 
-/** What was sent and received so far, each shape once. */
+/** The requests and events so far, each shape once. */
 export interface Exchanges {
   readonly observe: Observe;
-  /** The routes that were called and were not refused, as `GET charges/:id`, and the types of the events. */
+  /** The routes with an accepted call, as `GET charges/:id`, and the types of the events. */
   seen(): { readonly routes: ReadonlySet<string>; readonly events: ReadonlySet<string> };
-  /** Has TypeScript hold all of it against the types of Stripe's library. Returns a line for each deviation. It takes some seconds. */
+  /** Checks all of it with TypeScript against the types of Stripe's library. Returns a line for each deviation. Takes some seconds. */
   deviations(): Promise<readonly string[]>;
 }
 
-/** Stripe's types of a request's parameters and of its response. */
 const types: Readonly<Record<string, readonly [parameters: string, response: string]>> = {
   'POST payment_intents': ['PaymentIntentCreateParams', 'PaymentIntent'],
   'GET payment_intents': ['PaymentIntentListParams', 'ApiList<Stripe.PaymentIntent>'],
@@ -72,7 +69,7 @@ const types: Readonly<Record<string, readonly [parameters: string, response: str
   'GET events/:id': ['EventRetrieveParams', 'Event'],
 };
 
-/** Records exchanges with the simulator, for a test that holds them against Stripe's types. */
+/** Records exchanges with the simulator, for a test that compares them with Stripe's types. */
 export function recordExchanges(): Exchanges {
   const values = new Map<string, string>();
   const routes = new Set<string>();
@@ -87,7 +84,7 @@ export function recordExchanges(): Exchanges {
       }
       const { line, form, isDevice, status, body } = exchange;
       const [parameters, response] = types[line] ?? ['unknown', 'unknown'];
-      // Only what is taken must be right: tests send wrong parameters on purpose.
+      // Only accepted parameters must have the right types: tests send wrong ones on purpose.
       if (status === 200) {
         routes.add(line);
         const { client_secret: _secret, ...ofPlatform } = form;
@@ -101,7 +98,7 @@ export function recordExchanges(): Exchanges {
   };
 }
 
-/** Leaves of a value what its type depends on: words, as of states, but no ids, sentences, amounts and metadata. */
+/** Keeps the parts of a value that its type depends on: words such as states, but no ids, sentences, amounts and metadata. */
 function plain(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((one) => JSON.stringify(plain(one))))].map((one): unknown => JSON.parse(one));
   if (typeof value === 'number') return 0;
@@ -147,7 +144,6 @@ async function check(values: readonly (readonly [line: string, what: string])[])
   }
 }
 
-/** Says of a line of the compiler which exchange it is about. */
 function named(line: string, values: readonly (readonly [line: string, what: string])[]): string {
   const [, at, message] = /^.*seen\.ts\((\d+),\d+\): error (.*)$/s.exec(line) ?? [];
   return message === undefined ? line : `${values[Number(at) - head.split('\n').length]?.[1]}: ${message}`;

@@ -56,7 +56,6 @@ function needLeftOf({ books }: World, chargeId: string, amount: number, currency
   }
 }
 
-/** POST /v1/transfers/:id/reversals: takes back all that is left of a transfer, or `amount` of it. */
 export function createReversal(call: Call, world: World): TransferReversal {
   const given = readParameters(call.form, {
     amount: 'integer',

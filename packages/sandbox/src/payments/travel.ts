@@ -12,7 +12,6 @@ export interface Travel {
   /** Events are collected for `delayMs` (at least 50) and then sent one after the other, the latest first. */
   readonly reverse: boolean;
   readonly delayMs: number;
-  /** The largest additional delay, drawn for each event, which mixes their order. */
   readonly jitterMs: number;
   readonly seed: number;
 }
@@ -30,7 +29,6 @@ export const plainTravel: Travel = {
 
 export type FlushOrder = 'as_made' | 'reversed' | 'shuffled';
 
-/** Returns the same events in another order; `draw` returns numbers from 0 up to 1. */
 export function arrange(events: readonly (Event | ThinEvent)[], order: FlushOrder, draw: () => number): (Event | ThinEvent)[] {
   if (order === 'as_made') return [...events];
   if (order === 'reversed') return events.toReversed();
@@ -38,6 +36,5 @@ export function arrange(events: readonly (Event | ThinEvent)[], order: FlushOrde
   return drawn.sort((a, b) => a.at - b.at).map(({ event }) => event);
 }
 
-/** Whether a type is meant by a name: the type itself, or a prefix that ends in `*`. */
 export const named = (type: string, wanted: string): boolean =>
   wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted;

@@ -5,9 +5,7 @@ import { whole } from './whole.ts';
 
 export interface WebhookEndpoint {
   readonly url: string;
-  /** Every event is signed with each of them, as while one secret replaces another. */
   readonly secrets: readonly string[];
-  /** Event types that are sent; `*` for all. Those that the platform handles when absent. */
   readonly events?: readonly string[] | undefined;
 }
 
@@ -37,7 +35,6 @@ export function wants({ events = handled }: WebhookEndpoint, { type }: Event | T
 
 const mostMilliseconds = 10_000;
 
-/** Posts one event, signed at `at`. Resolves to whether it got a 2xx response in time; never rejects. */
 export async function postEvent(
   { url, secrets }: WebhookEndpoint,
   event: Event | ThinEvent,
@@ -45,7 +42,7 @@ export async function postEvent(
   stopped: AbortSignal,
 ): Promise<boolean> {
   const payload = JSON.stringify(whole(event));
-  // By hand: AbortSignal.timeout and AbortSignal.any cost a hundred times this, and repeats come by the hundred a second.
+  // AbortSignal.timeout and AbortSignal.any cost a hundred times as much as this, and repeats come by the hundred a second.
   const ended = new AbortController();
   const end = () => ended.abort();
   const timer = setTimeout(end, mostMilliseconds);

@@ -4,7 +4,6 @@ import type { Event, ThinEvent } from './stripe-shapes.ts';
 import { arrange, type FlushOrder, named, plainTravel, type Travel } from './travel.ts';
 import { type WebhookEndpoint, wants } from './webhook-endpoint.ts';
 
-/** Posts signed events until each gets a 2xx response. Events may overtake each other, as Stripe's do. */
 export function createWebhooks(options: WebhookOptions) {
   let endpoint: WebhookEndpoint | undefined;
   let travel = plainTravel;
@@ -14,7 +13,6 @@ export function createWebhooks(options: WebhookOptions) {
   const { gather } = createReversal(deliveries, () => Math.max(50, travel.delayMs));
 
   return {
-    /** Takes a new event. Without an endpoint, or for a type it does not subscribe to, the event is only recorded. */
     take(event: Event | ThinEvent): void {
       if (!endpoint || !wants(endpoint, event)) return;
       const lost = travel.lose.some((type) => named(event.type, type)) || (!travel.hold && draw() * 100 < travel.dropPercent);
@@ -32,7 +30,6 @@ export function createWebhooks(options: WebhookOptions) {
       if (next.seed !== undefined) draw = createDraw(next.seed);
       return travel;
     },
-    /** Sends the held events one after the other, so that their order is kept. Returns how many there were. */
     async flush(order: FlushOrder = 'as_made'): Promise<number> {
       const events = arrange(held.splice(0), order, draw);
       await deliveries.sendInOrder(events);
@@ -43,7 +40,6 @@ export function createWebhooks(options: WebhookOptions) {
       for (const event of events) deliveries.note(event, { state: 'dropped' });
       return events.length;
     },
-    /** Sends one event again, whatever happened to it before. Resolves after one attempt to whether it arrived. */
     resend: deliveries.sendOnce,
     resume(): void {
       for (const event of endpoint ? unfinishedIn(options.books) : []) void deliveries.send(event, 0);
@@ -56,7 +52,6 @@ export function createWebhooks(options: WebhookOptions) {
 const unfinishedIn = (books: Books): (Event | ThinEvent)[] =>
   [...books.all('delivery')].flatMap(({ id, state }) => (state === 'waiting' || state === 'held' ? (eventOf(books, id) ?? []) : []));
 
-/** Gathers the events of some milliseconds, and sends them newest first. */
 function createReversal({ sendInOrder, wait }: Deliveries, gatherMs: () => number) {
   let batch: (Event | ThinEvent)[] | undefined;
   return {
@@ -74,7 +69,6 @@ function createReversal({ sendInOrder, wait }: Deliveries, gatherMs: () => numbe
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-/** Makes random numbers from 0 up to 1 that depend on the seed only (Mulberry32), so that a run can be repeated. */
 function createDraw(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 
-/** Fields that the books keep for the simulator alone: Stripe has none of these names in objects of the kind. */
+/** Fields that only the books have. Stripe has none of these names in objects of the kind. */
 const own: Readonly<Record<string, readonly string[]>> = {
   application_fee: ['covered'],
   balance_transaction: ['payout'],
@@ -36,7 +36,6 @@ const evidence = {
   ...{ uncategorized_file: null, uncategorized_text: null },
 } satisfies Stripe.Dispute.Evidence;
 
-/** What Stripe's objects of a kind have besides what the books keep: empty as in a payment with nothing but its amount. */
 const rest: Readonly<Record<string, (thing: Fields) => object>> = {
   account: ({ business_profile, requirements }) => ({
     business_profile: {
@@ -92,8 +91,8 @@ const rest: Readonly<Record<string, (thing: Fields) => object>> = {
 };
 
 /**
- * Returns an object as Stripe sends it: with every field that its types demand, and without what only the books have. So are the objects in
- * it: of a list, an event or an error, or in the place of their id.
+ * Returns an object as Stripe sends it: with every field that its types demand, and without the books' own. The same goes for the objects
+ * inside it: of a list, an event or an error, or in place of an id.
  */
 export function whole<T>(thing: T): T {
   return (Array.isArray(thing) ? thing.map(whole) : isFields(thing) ? wholeObject(thing) : thing) as T;
@@ -109,7 +108,6 @@ function wholeObject(thing: Fields): Fields {
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** The fields of an object that an event says were different, each of them whole. */
 function wholePart(kind: unknown, part: Fields): Fields {
   const complete: Fields = { ...part, ...rest[String(kind)]?.(part) };
   return Object.fromEntries(Object.keys(part).map((name) => [name, complete[name]]));

@@ -9,27 +9,22 @@ const apiVersion = '2026-10-28.endive';
 export interface World {
   readonly books: Books;
   readonly now: () => Date;
-  /** Whether Apple reaches the domains that are registered: its refusal is a status of Stripe's, not an error. */
+  /** Whether Apple reaches registered domains. Its refusal is a status of Stripe's, not an error. */
   readonly apple: { reachesDomains: boolean };
-  /** Makes an id like Stripe's: the prefix, then random letters and digits. */
   readonly newId: (prefix: string, length?: number) => string;
   /** Records an event about `object` in its current state; it is sent to the webhook address once the request is committed. */
   readonly publish: (type: EventType, object: { readonly id: string }, more?: { previous?: unknown; account?: string }) => void;
   /** Records an event of version 2 about a connected account. It is sent like the others, and is not in the list of events. */
   readonly publishThin: (type: ThinEventType, account: string) => void;
-  /** Runs `work` after the time a bank takes, unless the simulator stops before. */
   readonly later: (work: () => void) => void;
 }
 
 export interface Call {
-  /** The simulator's own address, as the caller named it. */
   readonly origin: string;
   readonly ids: readonly string[];
   readonly form: FormParts;
-  /** The kind of key: a publishable one needs the intent's client secret. */
   readonly key: 'secret' | 'publishable';
   readonly stripeVersion: string | undefined;
-  /** The connected account in whose name the request is made; null for the platform. */
   readonly account: string | null;
 }
 
@@ -52,7 +47,6 @@ interface WorldOptions {
   readonly send: (event: Event | ThinEvent) => void;
 }
 
-/** The state of the simulator, and the only way to change it. */
 export function createWorld({ books, now, randomBytes, later, send }: WorldOptions): { readonly world: World; readonly change: Change } {
   let cause = noCause;
   let emitted: (Event | ThinEvent)[] = [];
@@ -104,5 +98,4 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
 
 const deadLetters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Stripe's times are in whole seconds since 1970. */
 export const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);

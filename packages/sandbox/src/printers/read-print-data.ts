@@ -1,4 +1,3 @@
-/** Data that a printer cannot print, with Star's code for it. */
 export class Unprintable extends Error {
   override readonly name = 'Unprintable';
   readonly code: number;
@@ -9,7 +8,6 @@ export class Unprintable extends Error {
   }
 }
 
-/** A line on paper. `large` is text of twice the width and height. */
 export interface PrintedLine {
   readonly text: string;
   readonly large: boolean;

@@ -4,7 +4,6 @@ import { type PrintedLine, readPlainText, readStarCommands, Unprintable } from '
 export interface PrinterOptions {
   readonly url: string;
   readonly mac?: string;
-  /** The formats it can print, the preferred one first. Those of an mC-Print3 when absent. */
   readonly mediaTypes?: readonly string[];
   readonly printWidth?: number;
   readonly codePages?: string;
@@ -17,7 +16,7 @@ export interface PrintedTicket {
   readonly text: string;
 }
 
-/** A kitchen printer that speaks Star CloudPRNT, version HTTP. Each turn is a call of `poll`. */
+/** A kitchen printer that speaks Star CloudPRNT, version HTTP. It acts only in calls of `poll`. */
 export interface SimulatedPrinter {
   readonly printed: readonly PrintedTicket[];
   /**
@@ -28,7 +27,7 @@ export interface SimulatedPrinter {
   away(isAway: boolean): void;
   /** Its reported status from now on, such as `410 Out of paper`; `200 OK` when it can print. */
   status(status: string): void;
-  /** The next confirmation does not arrive: the ticket is on paper, and the server does not know. */
+  /** The next confirmation does not arrive: the ticket is printed, and the server does not know. */
   loseConfirmation(): void;
   confirmAgain(jobToken: string, code?: string): Promise<number>;
 }
@@ -90,7 +89,7 @@ export function simulatePrinter({ url, mac = '00:11:62:00:00:01', ...options }: 
       const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
       if (response.status !== 200) throw new Error(`the server replied to the poll with ${response.status}`);
       const { jobReady, jobToken, mediaTypes: offered, deleteMethod } = Reply.parse(await response.json());
-      // A printer that cannot print goes on asking, and takes nothing.
+      // A printer that cannot print keeps polling, but fetches no ticket.
       if (!jobReady || !status.startsWith('2')) return { jobReady };
       if (!jobToken || !offered?.length) throw new Error('the server offers a job without a token or without media types');
       const code = await take(jobToken, offered);

@@ -17,7 +17,6 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Writes a program that prints what a nats-server of that version prints for `--version`. */
 async function program(name: string, version: string): Promise<string> {
   const path = join(folder.path, name);
   await mkdir(join(path, '..'), { recursive: true });
@@ -72,7 +71,6 @@ test('when no server is found, one error lists everything that was tried', async
 const debian = existsSync('/usr/bin/apt-get') && existsSync('/usr/bin/dpkg-deb') ? describe : describe.skip;
 
 debian('the distribution’s package', () => {
-  /** Makes a package source on disk, with a nats-server package that contains a program of that version. */
   async function source(version: string): Promise<string> {
     const root = join(folder.path, `source-${version}`);
     const content = join(root, 'content');
@@ -119,7 +117,7 @@ debian('the distribution’s package', () => {
   ])('is found in the machine’s own sources, written as %s', async (_, name, entry) => {
     const etc = await machine({
       [name]: entry(await source('2.10.1')),
-      // A source of another vendor that cannot be reached. It is neither used nor needed.
+      // Another vendor's source that cannot be reached. It is neither used nor needed.
       'sources.list.d/other.list': 'deb http://127.0.0.1:9/else nodistro main\n',
     });
     await unpackNatsServer({ target: target(), etc });

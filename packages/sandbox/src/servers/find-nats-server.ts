@@ -17,12 +17,11 @@ export interface NatsSettings {
 
 export type Progress = (words: string) => void;
 
-/** The folder of the cached program by default. It outlives data folders and tests. */
+/** The default folder of the cached program. It outlives data folders and tests. */
 export const defaultCacheFolder = resolve(import.meta.dirname, '../../../../.corner/cache');
 
-/** The oldest version that has everything the platform uses. */
 const [oldest] = tested.nats;
-/** As deploy/images.json says. */
+/** The image that deploy/images.json names. */
 export const natsImage = 'nats:2.15.1-alpine';
 const run = promisify(execFile);
 

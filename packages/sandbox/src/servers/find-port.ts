@@ -1,17 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
-/** Both addresses of `localhost`: a browser may try either. */
 const addresses = ['127.0.0.1', '::1'];
-/** How many ports after the preferred one are tried before any free port is taken. */
 const neighbours = 50;
-/** Any port is one of these: operating systems give outgoing connections ports above them, and such a connection would take the port before the server listens. */
+/**
+ * Free ports are searched from here: operating systems give outgoing connections ports above these, and such a connection would take the
+ * port before the server listens.
+ */
 const anyFrom = 10_000;
 const shares = 44;
 const shareSize = 500;
 const anyTries = 500;
 
-/** A port on which this process listens until {@link release}. Another process can inherit the socket, and listens on it from then on. */
+/** A port on which this process listens until {@link release}. Another process can inherit the socket and then listens on it. */
 export interface ClaimedPort {
   readonly port: number;
   readonly socket: Server;
@@ -70,16 +71,16 @@ async function search<T>(preferred: number, given: Set<number>, take: (port: num
 }
 
 /**
- * The first port of those in which this process looks for any. It is the process's own, and not this module's: one that is loaded again must
- * not take a further share.
+ * Where this process's share of the ports is kept: a symbol of the process, because a module that is loaded again must not take another
+ * share.
  */
 const shareOfPorts = Symbol.for('corner.share-of-ports');
 const ofProcess = globalThis as { [shareOfPorts]?: Promise<number> };
 
 /**
- * Takes a share of the ports: a program that starts in it frees its port a moment before it listens, and no other process may take it then.
- * The first port of the share is listened on as long as the process lives. Where all shares are taken, two have one. Returns that port, of
- * the `first` share or the next that is free.
+ * Takes a share of the ports and returns its first port, which stays listened on while the process lives. A program that starts in the
+ * share frees its port a moment before it listens, and no other process may take it then. Prefers the `first` share; when all are taken,
+ * two processes use one.
  */
 export async function takeShare(first = process.pid): Promise<number> {
   for (let nth = 0; nth < shares; nth += 1) {
@@ -103,7 +104,6 @@ async function listenOnce(port: number, host: string): Promise<number | null> {
   return server === null ? null : port;
 }
 
-/** Listens. Null when another process has the port; a server that does not listen when this machine lacks the address. */
 function listen(port: number, host: string): Promise<Server | null> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -6,7 +6,6 @@ import { type Login, natsUsers, usersConfiguration } from '@corner/nats';
 export interface NatsAccess {
   readonly configuration: string;
   loginOf(name: string): Login;
-  /** The user that may do everything, for the start itself and for tests. */
   readonly administrator: Login;
 }
 

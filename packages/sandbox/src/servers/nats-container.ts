@@ -15,7 +15,6 @@ export interface NatsContainer {
   readonly configured: boolean;
 }
 
-/** Runs NATS in a container, published on a loopback port and with its streams in a folder of this machine. */
 export async function startNatsContainer({
   image,
   name,
@@ -25,7 +24,7 @@ export async function startNatsContainer({
   logFile,
   configured,
 }: NatsContainer): Promise<ServerProcess> {
-  // The image is fetched first, so that the time limit for readiness is not spent on the network.
+  // Fetches the image first, so that the time limit for readiness is not spent on the network.
   const present = await run('docker', ['image', 'inspect', image]).then(
     () => true,
     () => false,
@@ -35,7 +34,7 @@ export async function startNatsContainer({
   const published = ['--publish', `127.0.0.1:${port}:4222`, '--publish', `127.0.0.1:${monitor}:8222`];
   const place = [...published, '--volume', `${folder}:/data`];
   const settings = configured ? ['-c', '/data/nats.conf'] : [];
-  // The folder stands on the command line, where endLeftover looks for it.
+  // Puts the folder on the command line, where endLeftover looks for it.
   const mark = ['--label', folder];
   const client = startServerProcess({
     program: 'docker',
@@ -61,7 +60,6 @@ export async function startNatsContainer({
   };
 }
 
-/** The user's own settings: where the engine is and how to log in to a registry. */
 const dockerEnv = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

@@ -13,36 +13,33 @@ import { endLeftover, endOfLog, lookMs, type ServerProcess, startServerProcess }
 
 export interface NatsOptions {
   readonly server: NatsServer;
-  /** Folder of the streams and the log. Made when absent; existing streams are kept. */
   readonly storeFolder: string;
-  /** The preferred port; another is used when it is taken. Any free port when absent. */
   readonly port?: number;
-  /** Text of a configuration file, for what the command line does not set: users, TLS, limits, a cluster. A container sees no files that it names. */
+  /**
+   * Text of a configuration file, for options beyond the command line: users, TLS, limits, a cluster. A container sees no files that it
+   * names.
+   */
   readonly configuration?: string;
-  /** How to log in to see whether it is ready, and whether that takes TLS. */
   readonly login?: Login;
-  /** Its name; in a cluster the name is its identity, so that it must be the same after a restart. */
+  /** In a cluster the name is the server's identity, so it must be the same after a restart. */
   readonly name?: string;
 }
 
 export interface RunningNats extends AsyncDisposable {
-  /** nats://127.0.0.1:port, without a user. */
   readonly url: string;
   readonly port: number;
-  /** The monitoring address, for /connz and others: http://127.0.0.1:port. */
   readonly monitorUrl: string;
   readonly pid: number;
   readonly version: string;
   readonly startedInMs: number;
-  /** Resolves when the server has ended for whatever reason, with a sentence that says how. */
   readonly exited: Promise<string>;
-  /** Whether it stores nothing until it is started again, although there is room: so it is when its disk was full. */
+  /** Whether it stores nothing until it is restarted although there is room again, as after a full disk. */
   needsRestart(): Promise<boolean>;
   stop(): Promise<void>;
   kill(): void;
 }
 
-/** Free bytes of the disk with which a start is worth while. NATS takes three quarters of what is free when it starts as its limit. */
+/** Free bytes on the disk that justify a restart. At its start NATS takes three quarters of the free space as its limit. */
 const roomBytes = 64 * 1024 ** 2;
 
 async function freeBytes(folder: string): Promise<number> {
@@ -64,10 +61,12 @@ async function storesNothing(monitor: number): Promise<boolean> {
   return health !== null && (/no space left on device|not enabled/.test(health) || (await ask('/jsz')) === null);
 }
 
-/** Milliseconds a start may take. It includes reading the streams back. */
 const startMs = 300_000;
 
-/** Starts NATS on 127.0.0.1, with JetStream on the streams in the folder. Throws an error with the end of the server's log. */
+/**
+ * Starts NATS on 127.0.0.1, with JetStream on the streams in the folder, which is made when absent. Takes another port when the preferred
+ * one is taken. Throws an error with the end of the server's log.
+ */
 export async function startNats({ storeFolder, port = 0, ...options }: NatsOptions): Promise<RunningNats> {
   const began = performance.now();
   const folder = resolve(storeFolder);
@@ -124,7 +123,6 @@ async function startServer({ server, configuration, login, name: given }: Server
   throw new Error(`NATS did not start on ${folder}: ${process.ended ?? `it was not ready after ${startMs / 1000} s`}.\n${output}`);
 }
 
-/** Waits until JetStream responds. Returns the server's version, or null when the server ended or took too long. */
 async function whenReady(server: ServerProcess, expected: Expected): Promise<string | null> {
   for (const deadline = Date.now() + startMs; server.ended === null; await pause(lookMs)) {
     const version = await askJetStream(expected).catch(() => null);

@@ -1,6 +1,5 @@
 import { findPort } from './find-port.ts';
 
-/** How often a start is tried again after another process took its port. */
 const attempts = 20;
 
 /** Thrown by a start whose port is taken; {@link startOnFreePort} then tries another. */

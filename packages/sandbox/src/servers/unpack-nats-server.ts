@@ -8,15 +8,13 @@ const downloadMs = 180_000;
 
 export interface UnpackOptions {
   readonly target: string;
-  /** Search path for apt-get and dpkg-deb. */
   readonly path?: string;
-  /** Folder of the machine's settings: its release and its package sources. */
   readonly etc?: string;
 }
 
 /**
  * Stores the program of the distribution's nats-server package at `target`. Needs no root and installs nothing: apt works in its own
- * folder. Several processes may do it at once. Rejects when the sources cannot be reached.
+ * folder, with the machine's settings, proxies and keys. Several processes may do it at once. Rejects when the sources cannot be reached.
  */
 export async function unpackNatsServer({ target, path = process.env.PATH ?? '', etc = '/etc' }: UnpackOptions): Promise<void> {
   const folder = dirname(target);
@@ -25,7 +23,7 @@ export async function unpackNatsServer({ target, path = process.env.PATH ?? '', 
   try {
     const config = await writeAptConfig(work, etc);
     const options = { cwd: work, timeout: downloadMs, env: { ...process.env, PATH: path, LC_ALL: 'C' } };
-    // Some source may be unreachable without being the one that has the package. The download decides.
+    // Some other source may be unreachable. The download decides.
     await run('apt-get', ['-c', config, '-qq', 'update'], options).catch(() => {});
     await run('apt-get', ['-c', config, '-qq', 'download', 'nats-server'], options);
     const archive = (await readdir(work)).find((name) => name.endsWith('.deb'));
@@ -47,7 +45,6 @@ async function findProgram(unpacked: string): Promise<string> {
   return join(found.parentPath, found.name);
 }
 
-/** apt with the machine's settings, proxies and keys, but with its own lists and cache and only sources of the machine's release. */
 async function writeAptConfig(work: string, etc: string): Promise<string> {
   for (const folder of ['lists/partial', 'cache/archives/partial', 'sources']) await mkdir(join(work, folder), { recursive: true });
   await copySources(etc, join(work, 'sources'));

@@ -14,7 +14,6 @@ export interface BrokerOptions {
   readonly access: NatsAccess | null;
 }
 
-/** Starts NATS with JetStream, or connects to the servers that NATS_URL of `base` names. */
 export async function startBroker({ dataDir, port, ledger, say, base, access }: BrokerOptions): Promise<ServerHandle> {
   if (base.NATS_URL) {
     const began = performance.now();
@@ -37,7 +36,6 @@ export interface KeptStreamsOptions {
   readonly stopped: AbortSignal;
 }
 
-/** Makes a system's streams and consumers and keeps them until stopped. Resolves when all were looked at once. */
 export async function startKeepingStreams({ addresses, login, say, ...options }: KeptStreamsOptions): Promise<void> {
   const connection = await connectNats(addresses, 'corner streams', login, true);
   await new Promise<void>((resolve) => {

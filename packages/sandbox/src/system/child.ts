@@ -11,7 +11,6 @@ export interface Exit {
 
 export interface Child {
   readonly pid: number;
-  /** Resolves when the process has ended; never rejects. */
   readonly exited: Promise<Exit>;
   readonly running: boolean;
   signal(signal: NodeJS.Signals): void;
@@ -21,13 +20,10 @@ export interface ChildOptions {
   readonly program: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Standard output and error are appended to it. Readable by its owner only. */
   readonly logFile: string;
-  /** File descriptors of listening sockets. The process inherits them as its own from {@link firstSocket} on. */
   readonly sockets?: readonly number[];
 }
 
-/** File descriptor of the first inherited socket: those below are the standard streams. */
 export const firstSocket = 3;
 
 const endWithParent = (program: string) =>
@@ -36,7 +32,7 @@ const endWithParent = (program: string) =>
 /** As in the Dockerfile. */
 const youngGeneration = '--max-semi-space-size=32';
 
-/** V8 keeps the code that it compiled of a program beside its file, so that the next start need not compile it. Sources change too often for that. */
+/** V8 stores compiled code beside a program's file, so that the next start need not compile it. Sources change too often for that. */
 const compileCache = (program: string) => (program.endsWith('.ts') ? {} : { NODE_COMPILE_CACHE: cacheBeside(program) });
 
 /** Starts a program of this project, a file or its source, in a process group of its own: Ctrl-C in the terminal does not reach it. */

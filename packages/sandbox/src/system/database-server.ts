@@ -3,10 +3,12 @@ import { startPostgres } from '../servers/postgres.ts';
 import type { Ledger } from './ledger.ts';
 import { foreignServer, type ServerHandle, startServer } from './server-handle.ts';
 
-/** Milliseconds that a server may take to accept a connection: a machine that starts a whole system is busy. An address that refuses fails at once. */
+/**
+ * Milliseconds a server may take to accept a connection: a machine that starts a whole system is busy. An address that refuses fails at
+ * once.
+ */
 export const connectMs = 30_000;
 
-/** Starts an embedded Postgres and makes the system's database in it, or connects to the server at `given`. */
 export async function startDatabase(dataDir: string, port: number, ledger: Ledger, given?: string): Promise<ServerHandle> {
   if (given) {
     const began = performance.now();
@@ -51,7 +53,7 @@ export async function databaseVersion(url: string): Promise<string> {
   });
 }
 
-/** Runs `work` on a connection of its own. Throws an error that names the address without its password when it cannot connect. */
+/** Runs `work` on a separate connection. When it cannot connect, the error names the address without its password. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   // The text is not repeated: it may hold a password.
   if (!['postgres:', 'postgresql:'].includes(URL.parse(url)?.protocol ?? ''))
@@ -73,7 +75,6 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** Returns an address of Postgres with its password replaced by asterisks, so that it may be printed. */
 export function withoutPassword(address: string): string {
   const url = new URL(address);
   if (url.password) url.password = '***';

@@ -7,7 +7,6 @@ import { withoutPassword } from './database-server.ts';
 import { consoleUrl, type SystemSettings, shopUrl } from './environment.ts';
 import type { Parts } from './start-parts.ts';
 
-/** Describes a started system. The passwords of servers that the system did not start are left out; `natsUrl` holds the login of its own. */
 export async function describeRun(
   { ports }: SystemSettings,
   parts: Parts & { readonly natsUrl: string },

@@ -12,7 +12,6 @@ import type { Host } from './hosted.ts';
 import { bookKeyIn, keyFileIn } from './system-data.ts';
 import { checkout, type Ports, type ReplicatedPart } from './topology.ts';
 
-/** The payment provider: the simulator, or Stripe with a key from the environment. */
 export type Payments =
   | { readonly kind: 'simulator'; readonly url: string; readonly secretKey: string; readonly webhookSecret: string }
   | { readonly kind: 'stripe'; readonly secretKey: string; readonly webhookSecrets: string };
@@ -22,24 +21,18 @@ export interface Servers {
   readonly natsUrl: string;
 }
 
-/** The source of the environments of all processes of one system. */
 export interface SystemSettings {
-  /** The services that run. */
   readonly services: readonly ServiceName[];
   readonly ports: Ports;
   readonly replicaPorts: Readonly<Record<ReplicatedPart, readonly number[]>>;
   readonly issuerUrl: string;
   readonly jwksUrl: string;
-  /** Keys with which the console encrypts sessions. Null when it is not started. */
   readonly consoleSessionKey: string | null;
-  /** Whether the storefront is started. */
   readonly shop: boolean;
   readonly payments: Payments;
   readonly messages: MessagePlaces;
-  /** Settings that every process gets in addition, for example LOG_LEVEL or OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly base: Readonly<Record<string, string | undefined>>;
   readonly dataDir: string;
-  /** Runs programs from their sources, not from the one file that is made of each. */
   readonly fromSource: boolean;
   /** Runs the programs in this process; null when each is a process of its own. */
   readonly host: Host | null;
@@ -47,7 +40,6 @@ export interface SystemSettings {
   readonly databaseOfEach: boolean;
 }
 
-/** Returns a service's environment: the same variables as in any other deployment. */
 export function serviceEnvironment(service: ServiceName, settings: SystemSettings, servers: Servers): Record<string, string | undefined> {
   return {
     ...commonEnvironment(settings),
@@ -69,12 +61,12 @@ const ordersEnvironment = (settings: SystemSettings): Record<string, string | un
 });
 
 /**
- * The directory signs with the key of the issuer, and in its name: tokens of a sign-in and those of `corner token` are accepted alike. The issuer's
- * subjects are the ids of the demo's people.
+ * The directory signs with the key of the issuer, and in its name: tokens of a sign-in and those of `corner token` are accepted alike. The
+ * issuer's subjects are the ids of the demo's people.
  */
 function tokenEnvironment({ dataDir, issuerUrl, jwksUrl }: SystemSettings): Record<string, string> {
   const provider = { issuer: issuerUrl, client_ids: [consoleClientId], jwks_url: jwksUrl, subject_is_id: true };
-  // A customer's account is a guest's customer from then on, so its subject is no id of ours.
+  // A customer's account is linked to a guest's customer, so its subject is no id of ours.
   const ofCustomers = { issuer: issuerUrl, client_ids: [shopClientId], jwks_url: jwksUrl, typ: 'customer' };
   return {
     TOKEN_SIGNING_KEYS_FILE: resolve(keyFileIn(dataDir)),
@@ -89,7 +81,7 @@ export function gatewayEnvironment(settings: SystemSettings, adminUrl: string, r
     ...commonEnvironment(settings),
     OTEL_SERVICE_NAME: 'gateway',
     METRICS_PORT: replica === 0 ? settings.base.METRICS_PORT : undefined,
-    // The storefront says for whom it calls, as a load balancer does: limits by address count the customer.
+    // The storefront forwards the customer's address, as a load balancer does, so that limits by address count the customer.
     TRUSTED_PROXIES: settings.base.TRUSTED_PROXIES ?? (settings.shop ? '127.0.0.1' : undefined),
     LIMITS_DATABASE_URL: roleUrl(adminUrl, 'gateway'),
     DOCS_TOKENS_FILE: settings.base.NODE_ENV === 'production' ? undefined : resolve(runFileIn(settings.dataDir)),
@@ -127,28 +119,27 @@ export function storefrontEnvironment(settings: SystemSettings): Record<string, 
     OTEL_SERVICE_NAME: 'storefront',
     SHOP_URL: shopUrl(ports),
     GATEWAY_URL: `http://127.0.0.1:${ports.gateway}`,
-    // Without the directory no one exchanges an ID token.
+    // ID tokens are exchanged only by the directory.
     ...(settings.services.includes('directory') ? { SHOP_ISSUER: settings.issuerUrl, SHOP_CLIENT_ID: shopClientId } : {}),
     STRIPE_PUBLISHABLE_KEY: isSimulated ? undefined : base.STRIPE_PUBLISHABLE_KEY,
     SANDBOX_PAYMENTS_URL: isSimulated ? `http://localhost:${ports.payments}` : undefined,
   };
 }
 
-/** The address at which browsers reach the shop: on localhost they take a service worker over http. */
+/** The address at which browsers reach the shop: on localhost they allow a service worker over http. */
 export const shopUrl = (ports: Ports): string => `http://localhost:${ports.shop}`;
-/** The address at which browsers reach the console: browsers take a Secure cookie from localhost over http. */
+/** The address at which browsers reach the console: browsers accept a Secure cookie from localhost over http. */
 export const consoleUrl = (ports: Ports): string => `http://localhost:${ports.console}`;
 const replicasOf = (service: ServiceName, { ports, replicaPorts }: SystemSettings): string =>
   [ports[service], ...replicaPorts[service]].map((port) => `http://127.0.0.1:${port}`).join(',');
 
-/** Settings of every process. The compile cache is shared by all systems of the checkout: it halves the time to listening. */
 export function commonEnvironment({ base, jwksUrl }: SystemSettings): Record<string, string | undefined> {
   return {
     ...base,
     NODE_ENV: base.NODE_ENV ?? 'development',
     // Its issuer and its providers are simulators, which production refuses.
     TRIAL: '1',
-    // One pool of the C library's memory, as in the Dockerfile: each further one keeps what it once needed.
+    // One pool of the C library's memory, as in the Dockerfile: further ones keep the most they ever used.
     MALLOC_ARENA_MAX: '1',
     NODE_COMPILE_CACHE: base.NODE_COMPILE_CACHE ?? `${defaultCacheFolder}/compiled`,
     PATH: `${checkout}/node_modules/.bin:${base.PATH ?? ''}`,
@@ -187,7 +178,6 @@ const ownAccount: Readonly<Record<string, readonly string[]>> = {
   PUBLIC: ['PUBLIC_BASE_URL'],
 };
 
-/** Where customers reach the gateway, for links in mail and receipts. */
 const publicBaseUrl = ({ base, ports }: SystemSettings): string => base.PUBLIC_BASE_URL ?? `http://127.0.0.1:${ports.gateway}`;
 
 function messageEnvironment(settings: SystemSettings): Record<string, string> {

@@ -3,10 +3,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 const bytes = 8_192;
 const most = 8;
 
-/** Node's lines around an error's message: stack frames, the source line, its own version. */
 const aroundAnError = /^\s*(at |\^|throw |node:|file:\/\/|\/.*:\d+$|Node\.js v|\}|code: |url: )|^$/;
 
-/** Returns the last lines of a log that say why its process ended; empty when there are none. */
 export function errorLines(logFile: string): string {
   const lines = endOf(logFile)
     .split('\n')

@@ -17,7 +17,6 @@ interface FillOptions {
   readonly report: Report;
 }
 
-/** Imports the directory, or publishes it where no directory service runs, and reports the broker's streams. */
 export async function fillWithDirectory({ nats, login, namespace, services, directory, report }: FillOptions): Promise<void> {
   const began = performance.now();
   const connection = await connectNats(nats.url, 'corner start', login);
@@ -38,27 +37,24 @@ export async function fillWithDirectory({ nats, login, namespace, services, dire
 }
 
 const by = 'corner-start';
-/** Milliseconds between two looks for the service, which serves calls once it has reached the broker, and how long it is looked for. */
 const [againMs, patienceMs] = [50, 60_000];
 
-/** Imports the directory. What an earlier system without the service has published is taken over first: it was this machine's. */
+/** Imports the directory. First takes over the stores that an earlier system on this machine published without the service. */
 async function importInto(connection: NatsConnection, namespace: string, directory: DirectoryFile): Promise<void> {
   const call = await directoryCaller(connection, namespace);
   await takeOverDirectory(call, { by });
   await importDirectory(call, directory, { by });
 }
 
-/** Says what a system without the demo begins with. */
 async function earlierStores(connection: NatsConnection, namespace: string): Promise<string> {
   const { entries } = await (await directoryCaller(connection, namespace))(exportDirectory, { by });
   const found = entries.filter(({ kind }) => kind === 'store').length;
   return found === 0 ? 'none: no store, no people' : `${counted(found, 'store')} of an earlier start: npm run reset deletes them`;
 }
 
-/** Waits for the service, and returns what calls it. */
 async function directoryCaller(connection: NatsConnection, namespace: string) {
   const call = callerOf({ connection, namespace, operator: by });
-  // A service that has just started may reply late, as one that does not listen yet does not reply.
+  // A service that has just started may reply late, and one that does not listen yet does not reply.
   const replies = () =>
     directoryReplies(call).catch((error: unknown) => {
       if (error instanceof TimeoutError) return false;

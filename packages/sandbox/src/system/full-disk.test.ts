@@ -36,7 +36,7 @@ asRoot('a disk that was full', () => {
     owned.defer(() => stopped.abort());
     const connection = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
     owned.defer(() => connection.close());
-    // More than what is left of the last page of a file.
+    // More than the rest of a file's last page.
     const publish = async (msgID: string) => await jetstream(connection).publish('kept', 'x'.repeat(10_000), { msgID, timeout: 500 });
     const manager = await jetstreamManager(connection);
     await manager.streams.add({ name: 'KEPT', subjects: ['kept'] });

@@ -4,11 +4,9 @@ import type { Child, Exit } from './child.ts';
 export interface Hosting {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Takes whole lines of its log. */
   readonly write: (lines: string) => void;
 }
 
-/** A program that runs in this process. */
 export interface Hosted {
   stop(why: string): Promise<unknown>;
 }

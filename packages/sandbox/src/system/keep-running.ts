@@ -4,7 +4,6 @@ import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
 import type { Parts } from './start-parts.ts';
 
-/** Milliseconds before the first, second, … restart; the last value is used from then on. */
 const waits = [200, 500, 1_000, 2_000, 5_000];
 /** Milliseconds after which a run counts as healthy: the next restart waits the first value again. */
 const healthyMs = 30_000;
@@ -15,7 +14,6 @@ interface Keeping {
   readonly restarted: () => void;
 }
 
-/** Restarts every process and server of a system whenever it ends without having been stopped, until `stopped`. */
 export function keepAllRunning(
   { replicas, messages, payments, console, shop, postgres, nats }: Parts,
   { say, stopped, restarted }: Keeping,
@@ -26,7 +24,6 @@ export function keepAllRunning(
   void endWhenUseless(nats, say, stopped);
 }
 
-/** Restarts a process or a server whenever it ends without having been stopped, until `stopped`. Calls `back` when it is ready. */
 export async function keepRunning(
   kept: ServiceProcess | ServerHandle,
   say: (line: string) => void,
@@ -58,7 +55,7 @@ export async function keepRunning(
 const lookMs = 5_000;
 const looks = 3;
 
-/** Kills a server that runs and does nothing any more, as NATS after its disk was full; {@link keepRunning} then starts it again. */
+/** Kills a server that runs but no longer works, as NATS after its disk was full; {@link keepRunning} then starts it again. */
 export async function endWhenUseless(
   server: ServerHandle,
   say: (line: string) => void,

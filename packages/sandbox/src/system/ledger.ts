@@ -22,7 +22,6 @@ export class AlreadyRunning extends Error {
   }
 }
 
-/** The processes of a running system. The file outlives a killed supervisor, so that the next start can end what is left. */
 export interface Ledger {
   note(name: string, pid: number, stopSignal?: LedgerEntry['stopSignal']): void;
   forget(name: string): void;
@@ -31,7 +30,10 @@ export interface Ledger {
 
 const fileIn = (dataDir: string): string => `${dataDir}/processes.json`;
 
-/** Takes the data folder for this process. Throws {@link AlreadyRunning} when a running process has it; a dead owner is replaced. */
+/**
+ * Takes the data folder for this process. Throws {@link AlreadyRunning} when a running process has it; a dead owner is replaced. The file
+ * outlives a killed supervisor, so that the next start can end the processes it lists.
+ */
 export function openLedger(dataDir: string): Ledger {
   mkdirSync(dataDir, { recursive: true });
   const before = readLedger(dataDir);

@@ -7,7 +7,6 @@ import { AlreadyRunning, isAlive, openLedger, readLedger } from './ledger.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { identityOf } from './process-identity.ts';
 
-/** Starts a supervisor in a process of its own, with the processes it starts. */
 async function startSupervisor(dataDir: string) {
   const supervisor = spawn(process.execPath, [`${import.meta.dirname}/testing/supervisor.ts`, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],

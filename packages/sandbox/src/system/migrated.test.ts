@@ -12,7 +12,6 @@ async function dataFolder() {
   return { made: { dataDir, program, parts } satisfies Migrations, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-/** Starts, and returns whether it migrated. */
 async function migrates(migrations: Migrations, meanwhile = () => {}): Promise<boolean> {
   let ran = false;
   await onceMigrated(migrations, async () => {

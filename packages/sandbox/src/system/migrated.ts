@@ -2,21 +2,19 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { checkout, type ReplicatedPart } from './topology.ts';
 
-/** The databases of a data folder, and what brings them up to date. */
 export interface Migrations {
-  /** The data folder that the embedded Postgres has; null where the server is another's, which anyone may have changed. */
+  /** The data folder of the embedded Postgres; null for another server, which may have been changed meanwhile. */
   readonly dataDir: string | null;
-  /** The one file of the program that migrates. */
   readonly program: string;
   readonly parts: readonly { readonly part: ReplicatedPart; readonly adminUrl: string }[];
 }
 
-// Within the folder of the databases, so that who deletes them deletes this.
+// Within the folder of the databases, so that deleting them deletes this file too.
 const fileIn = (dataDir: string): string => `${dataDir}/postgres/corner-migrated`;
 
 /**
- * Runs `migrate` unless exactly these migrations have been made in this data folder, which makes the program's look at every schema needless. What is
- * kept is what the files were before it ran: one that is saved meanwhile is migrated at the next start.
+ * Runs `migrate` unless exactly these migrations have been made in this data folder before, which saves reading every schema. The digest is
+ * of the files before the run: a file saved meanwhile is migrated at the next start.
  */
 export async function onceMigrated({ dataDir, ...migrations }: Migrations, migrate: () => Promise<void>): Promise<void> {
   if (dataDir === null) return await migrate();

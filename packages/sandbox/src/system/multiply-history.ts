@@ -10,8 +10,8 @@ export async function keepHistory(client: pg.Client): Promise<void> {
 }
 
 /**
- * Inserts the kept rows `times` more times, as orders of other customers: every id but a store's is another one. Everything must be
- * settled. Events keep their transaction's id, so no relay publishes them.
+ * Inserts the kept rows `times` more times, as orders of other customers: every id but a store's is replaced. All work must be settled.
+ * Events keep their transaction's id, so no relay publishes them.
  */
 export async function multiplyHistory(client: pg.Client, times: number): Promise<void> {
   await client.query('begin; set local session_replication_role = replica');
@@ -28,7 +28,7 @@ export async function multiplyHistory(client: pg.Client, times: number): Promise
   await client.query('commit');
 }
 
-/** Another id, or a text of the same length with another end unless it is a word, such as a channel. */
+/** A new id, or a text of the same length with another end. Words, such as a channel, stay. */
 function copied(column: string, isId: boolean, isKey: boolean): string {
   if (isId) return `md5(${column}::text || k)::uuid`;
   if (!isKey) return column;
@@ -36,7 +36,6 @@ function copied(column: string, isId: boolean, isKey: boolean): string {
   return `case when ${column} ~ '[0-9]' then ${other} else ${column} end`;
 }
 
-/** No message of a copied topic waits, and no two topics have one version. */
 const ofTopic: Readonly<Record<string, string>> = {
   due_at: 'null',
   lease_token: 'null',
@@ -45,7 +44,6 @@ const ofTopic: Readonly<Record<string, string>> = {
   updated_at: "updated_at - k * interval '1 second'",
 };
 
-/** The directory's data, and tables of one row: they do not grow with use. */
 const notHistory = [
   ...[
     'store',
@@ -68,11 +66,9 @@ const notHistory = [
 interface Table {
   readonly schema: string;
   readonly name: string;
-  /** `keyed` for a text by which rows are found. */
   readonly columns: readonly { readonly column: string; readonly type: string; readonly keyed: boolean }[];
 }
 
-/** The tables with rows that requests and events make, without columns that the server fills in. */
 async function tablesOf(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as name, jsonb_agg(jsonb_build_object('column', a.attname, 'type', format_type(a.atttypid, null),

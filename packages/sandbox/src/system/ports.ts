@@ -2,7 +2,6 @@ import { type ClaimedPort, claim, claimPort } from '../servers/find-port.ts';
 import { PortTaken } from '../servers/ports.ts';
 import { ofEach, type PartName, type Ports, preferredPorts, type ReplicatedPart } from './topology.ts';
 
-/** The parts that take over a socket. Postgres and NATS choose their ports when they start. */
 type ListeningPart = Exclude<PartName, 'postgres' | 'nats'>;
 export type Claims = Readonly<Record<ListeningPart, ClaimedPort>>;
 
@@ -12,9 +11,6 @@ export interface PortRequest {
   readonly gatewayPort?: number | undefined;
 }
 
-/**
- * Listens on a port for each part, so that no other process can take it first. Throws {@link PortTaken} for the gateway's requested port.
- */
 export async function claimPorts({
   ports: preference,
   gatewayPort,
@@ -41,7 +37,6 @@ export async function claimPorts({
 
 export type ReplicaClaims = Readonly<Record<ReplicatedPart, readonly ClaimedPort[]>>;
 
-/** Listens on free ports for `further` replicas of each service and the gateway. */
 export async function claimReplicaPorts(further: number): Promise<ReplicaClaims> {
   const given = new Set<number>();
   const claims = ofEach((): ClaimedPort[] => []);
@@ -51,7 +46,6 @@ export async function claimReplicaPorts(further: number): Promise<ReplicaClaims>
   return claims;
 }
 
-/** Listens on this port. Throws {@link PortTaken} when another process does. */
 export async function claimExactly(port: number): Promise<ClaimedPort> {
   const claimed = await claim(port);
   if (claimed === null) throw new PortTaken(port);

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Returns the time a process started, as the system writes it, which a later process with the same id does not share. Null when there is none. */
+/**
+ * Returns the time a process started, as the system writes it, which a later process with the same id does not share. Null when there is
+ * none.
+ */
 export function identityOf(pid: number): string | null {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
@@ -11,7 +14,6 @@ function fromProc(pid: number): string | null {
   return stat === null || stat.state === 'Z' ? null : stat.began;
 }
 
-/** State, parent and start time of a process on Linux; null when there is none. */
 function statOf(pid: number): { readonly state: string; readonly parent: number; readonly began: string } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

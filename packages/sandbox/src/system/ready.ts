@@ -8,7 +8,6 @@ const patienceMs = 300_000;
 const answerMs = 10_000;
 const silence = 'it does not answer';
 
-/** Waits until the readiness address returns 200. Rejects with the error of `gone`, or with the last response after `withinMs`. */
 export async function waitUntilReady(name: string, address: string, gone: Promise<Error>, withinMs = patienceMs): Promise<void> {
   let ended: Error | null = null;
   void gone.then((error) => {
@@ -25,8 +24,8 @@ export async function waitUntilReady(name: string, address: string, gone: Promis
 }
 
 /**
- * Checks once: null when ready, else what went wrong. It uses its own connection and timer, because under heavy load a fetch with a timed
- * signal was seen never to end.
+ * Checks once: null when ready, else the fault. It uses its own connection and timer, because under heavy load a fetch with a timed signal
+ * was seen never to end.
  */
 function look(address: string): Promise<string | null> {
   return new Promise((resolve) => {

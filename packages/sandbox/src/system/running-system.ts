@@ -9,14 +9,11 @@ import type { Replicas } from './start-parts.ts';
 import type { OfRunning, Report } from './topology.ts';
 
 export interface RunningSystem extends AsyncDisposable {
-  /** Base address of the gateway; operations are under /api/v1. */
   readonly gatewayUrl: string;
-  /** An administrator's address of the database. */
   readonly databaseUrl: string;
   readonly natsUrl: string;
-  /** The users of NATS; null for a NATS of others, unless the options name them. */
+  /** The users of NATS; null for an external NATS, unless the options name them. */
   readonly natsAccess: NatsAccess | null;
-  /** Base address of the payment simulator; null when payments go to Stripe. */
   readonly paymentsUrl: string | null;
   readonly messagesUrl: string;
   readonly issuer: string;
@@ -36,36 +33,29 @@ export interface RunningSystem extends AsyncDisposable {
 }
 
 export interface StartOptions {
-  /** Folder of databases, streams, keys and logs. Made when absent; its contents are kept. */
   readonly dataDir: string;
   /** `preferred`: 4000 and so on, or others where those are taken. `any`: free ports, for tests. */
   readonly ports?: 'preferred' | 'any';
   /** The gateway's port. The start rejects with PortTaken when it is in use. */
   readonly gatewayPort?: number | undefined;
-  /** Settings: DATABASE_URL, NATS_URL, STRIPE_SECRET_KEY, LOG_LEVEL, OTEL_…; the process's own environment by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The directory to apply; the demo's by default. Null applies none, and the issuer then has no people of the demo. */
   readonly directory?: unknown;
   /** Restarts a process that ends on its own. Off in tests, which kill processes on purpose. */
   readonly keepRunning?: boolean;
   readonly report?: Report;
-  /** Receives sentences about other events than the start of a part: leftovers that were ended, a process that was restarted. */
   readonly say?: (line: string) => void;
   /** Operators who get a NATS user, as each service has one, in a NATS that the system starts itself. */
   readonly natsOperators?: readonly string[];
   /** The users of the NATS that NATS_URL names, which has them in its configuration. Each service logs in as its own. */
   readonly natsAccess?: NatsAccess;
-  /** The optional services to run; none by default. */
   readonly optional?: readonly OptionalService[];
-  /** Starts the console as well, and builds its pages. Most tests have no use for it. */
   readonly console?: boolean;
-  /** Starts the storefront as well, which serves the pages of shops to customers, and builds its pages. */
   readonly shop?: boolean;
   /** Gives each service, and the gateway, a database of its own on the server: `corner_orders` and so on. */
   readonly databaseOfEach?: boolean;
-  /** Processes of each service and of the gateway; 1 by default. The further ones have any free ports. */
   readonly replicas?: number;
-  /** Runs the programs from their sources, not from the one file that is made of each. */
+  /** Runs the programs from their sources instead of their bundles. */
   readonly fromSource?: boolean;
   /** Runs services, gateway, pages and simulators in this process until one is restarted as a process of its own. */
   readonly host?: Host;

@@ -8,18 +8,13 @@ export interface ServerHandle {
   readonly url: string;
   readonly version: string;
   readonly startedInMs: number;
-  /** False when the server ran before the system: it is used, and neither stopped nor killed. */
   readonly ours: boolean;
-  /** Process id of the current process. Throws when the system did not start the server. */
   readonly pid: number;
   readonly exited: Promise<string>;
-  /** Sends a signal to the current process, SIGKILL by default. */
   kill(signal?: NodeJS.Signals): void;
-  /** True until {@link stop} or {@link kill} is called: an end before that is a fault. */
   readonly wanted: boolean;
-  /** Whether it runs and does nothing until it is started again, although it could then: NATS after its disk was full. */
+  /** Whether it runs but works only after a restart, and a restart would succeed: NATS after its disk was full. */
   needsRestart(): Promise<boolean>;
-  /** Ends the current process, if it still runs, and starts another on the same port and data. */
   restart(): Promise<void>;
   /** Deletes all its data. Throws unless the server is down: call {@link stop} or {@link kill} first. */
   wipe(): Promise<void>;
@@ -43,7 +38,6 @@ interface ServerOptions {
   readonly port: number;
   readonly folder: string;
   readonly ledger: Ledger;
-  /** Starts a process: on the preferred port first, later on the port of the first process. */
   readonly begin: (port: number) => Promise<ServerLife>;
 }
 
@@ -73,7 +67,7 @@ export async function startServer({ name, port: preferred, folder, ledger, begin
     async restart() {
       wanted = false;
       await life.stop();
-      // From here on a failure, such as a full disk, is a fault as any other, after which it is tried again.
+      // A failure from here on, such as a full disk, is a fault like any other and leads to a retry.
       wanted = true;
       life = await begin(port);
       ledger.note(name, life.pid, stopSignal);

@@ -43,7 +43,6 @@ test('a killed process restarts at the same address, and the environment of one 
   expect(readLedger(folder.path)?.processes.listener?.pid).toBe(service.pid);
 });
 
-/** A program in this process that responds with its environment's MARK. */
 const listenHere = async ({ env }: Hosting): Promise<Hosted> => {
   if (env.END_AT_ONCE) throw new Error('this one cannot start');
   const server = createServer((_request, response) => void response.end(env.MARK)).listen(Number(env.PORT), '127.0.0.1');

@@ -8,23 +8,21 @@ import { waitUntilReady } from './ready.ts';
 
 export interface ServiceOptions {
   readonly name: string;
-  /** The sockets it takes over, each under the variable that names its port. */
   readonly sockets: { readonly PORT: ClaimedPort } & Readonly<Record<string, ClaimedPort>>;
   readonly program: string;
-  /** Starts the program in this process. Without it, it is always a process of its own. */
+  /** Starts the program in this process. Without it, the program always runs as its own process. */
   readonly host?: ((hosting: Hosting) => Promise<Hosted>) | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
   readonly ledger: Ledger;
-  /** Path that returns 200 when the process is ready; /readyz when absent. */
   readonly readyPath?: string;
 }
 
 interface RestartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: string;
-  /** Whether it is a process of its own from now on, where it could also run in this one. A crash point or another program needs one anyway. */
+  /** Whether it runs as its own process from now on, even with a `host`. A crash point or another program requires that anyway. */
   readonly spawned?: boolean;
 }
 
@@ -39,13 +37,13 @@ export interface ServiceProcess extends AsyncDisposable {
   /** Whether it is a process of its own. If not, {@link kill} throws, and `pid` is this process's. */
   readonly spawned: boolean;
   readonly exited: Promise<Exit>;
-  /** True when the current process was ended by {@link stop} or {@link restart}. */
   readonly stopping: boolean;
   /** Resolves when the current process is ready; rejects with the reason when it will not be. */
   ready(withinMs?: number): Promise<void>;
-  /** Sends a signal, SIGKILL by default. Await {@link exited} for its effect. */
   kill(signal?: NodeJS.Signals): void;
-  /** Stops the current process and starts another on the same port; resolves when it is ready. `env` and `program` are for that one only. */
+  /**
+   * Stops the current process and starts another on the same port; resolves when it is ready. `env` and `program` are for that one only.
+   */
   restart(options?: RestartOptions): Promise<void>;
   /** Sends SIGTERM so that the process drains, and SIGKILL when that takes longer than `withinMs`. */
   stop(withinMs?: number): Promise<Exit>;
@@ -96,7 +94,7 @@ export function startService(options: ServiceOptions): ServiceProcess {
     kill: (signal = 'SIGKILL') => child.signal(signal),
     async restart(other) {
       await service.stop();
-      // From here on a failure, such as a full disk, is a fault as any other, after which it is tried again.
+      // A failure from here on, such as a full disk, is a fault like any other and leads to a retry.
       stopping = false;
       if (options.host) alwaysSpawned = other?.spawned ?? alwaysSpawned;
       const claimed = await claimAgain(options.sockets);
@@ -141,7 +139,7 @@ function begin(
   try {
     options.ledger.note(options.name, child.pid);
   } catch (error) {
-    // No one would know of it, and it has the port.
+    // Unrecorded it would be lost, and it has the port.
     child.signal('SIGKILL');
     throw error;
   }
@@ -150,7 +148,6 @@ function begin(
 
 type Claimed = readonly (readonly [variable: string, port: ClaimedPort])[];
 
-/** The ports and, with the ending `_FD`, the file descriptors on which the process finds them open. */
 const socketVariables = (claimed: Claimed): Record<string, string> =>
   Object.fromEntries(
     claimed.flatMap(([variable, { port }], index) => [
@@ -159,7 +156,6 @@ const socketVariables = (claimed: Claimed): Record<string, string> =>
     ]),
   );
 
-/** Listens on the same ports again. Throws when another process has taken one of them meanwhile. */
 async function claimAgain(sockets: ServiceOptions['sockets']): Promise<Claimed> {
   const claimed: [string, ClaimedPort][] = [];
   try {

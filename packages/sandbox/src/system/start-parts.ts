@@ -44,7 +44,6 @@ export interface PartsOptions {
   readonly accounts: readonly string[];
 }
 
-/** Starts every part as soon as what it needs is ready. Rejects with the first fault once no start is under way. */
 export async function startParts(options: PartsOptions): Promise<Parts> {
   const starting = beginAll(options);
   const { postgres, nats, payments, messages, migrated, running, gateway, console, shop } = starting;
@@ -64,13 +63,11 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
   };
 }
 
-/** The parts under way. Each promise rejects when its part does not start. */
 interface Starting {
   readonly postgres: Promise<ServerHandle>;
   readonly nats: Promise<ServerHandle>;
   readonly payments: Promise<ServiceProcess | null>;
   readonly messages: Promise<ServiceProcess>;
-  /** The migrated parts: the services that run, in their order, then the gateway. */
   readonly migrated: Promise<readonly Migrated[]>;
   readonly running: readonly Promise<readonly ServiceProcess[]>[];
   readonly gateway: Promise<readonly ServiceProcess[]>;
@@ -115,7 +112,6 @@ function beginAll(options: PartsOptions): Starting {
   return { postgres, nats, payments, messages, migrated, running, gateway, console, shop };
 }
 
-/** Runs the migrations of all parts once the database is there. */
 async function migrateWhen(postgres: Promise<ServerHandle>, { settings, stopping, report }: PartsOptions): Promise<readonly Migrated[]> {
   const { url: shared } = await postgres;
   const addressOf = (part: ReplicatedPart) => (settings.databaseOfEach ? ownDatabase(shared, `corner_${part}`) : shared);
@@ -151,7 +147,7 @@ function reportWhenReady(starting: Starting, { settings: { services, base, ports
   ];
 }
 
-/** No service makes a stream, and none can publish or consume without. */
+/** Services do not create streams, and cannot publish or consume without them. */
 async function withStreams(nats: ServerHandle, { settings, stopping, say }: PartsOptions): Promise<ServerHandle> {
   const { base, natsAccess } = settings;
   await startKeepingStreams({
@@ -183,7 +179,6 @@ async function startConsoleWhen(
   return await readyOf(stopping.process(startConsole(settings, natsUrl, { ledger, claims })));
 }
 
-/** The storefront needs its pages alone, which are built when their sources have changed. */
 async function startStorefrontWithPages({ settings, ledger, claims, stopping, report }: PartsOptions): Promise<ServiceProcess> {
   report({ part: 'shop', done: false, detail: 'starting' });
   const { buildShopPages } = await import('@corner/shop-pages/build');

@@ -21,7 +21,6 @@ import { checkout, folderOf, programFile, type ReplicatedPart } from './topology
 /** The key that the simulator accepts. It is valid nowhere else. */
 export const simulatorKey = 'sk_test_corner';
 
-/** A program as a process of its own, and in this one where the settings have a host. */
 const programOf = (source: string, settings: SystemSettings) => ({
   program: programFile(source, settings),
   host: settings.host?.start.bind(null, source),
@@ -58,7 +57,6 @@ export function startSimulator(
   });
 }
 
-/** Starts the simulated message providers. Their keys are kept in the data folder, so that they stay valid after a restart. */
 export function startMessageProviders(settings: SystemSettings, { ledger, claims }: Means): ServiceProcess {
   const { folder, name } = settings.messages;
   return startService({
@@ -90,7 +88,6 @@ export function startConsole(settings: SystemSettings, natsUrl: string, { ledger
   });
 }
 
-/** Starts the second program of the console's server. */
 export function startStorefront(settings: SystemSettings, { ledger, claims }: Omit<Means, 'replicaClaims'>): ServiceProcess {
   const cwd = folderOf('console');
   return startService({
@@ -104,15 +101,14 @@ export function startStorefront(settings: SystemSettings, { ledger, claims }: Om
   });
 }
 
-/** A part whose schema is brought up to date, and an administrator's address of its database. */
 export interface Migrated {
   readonly part: ReplicatedPart;
   readonly adminUrl: string;
 }
 
 /**
- * Brings the schemas of these parts up to date, one after another in one process: each process would load the same modules. Where the same was done in
- * this data folder before, nothing is to do. Rejects with the program's output.
+ * Migrates the schemas of these parts one after another in one process, since separate processes would load the same modules again. Skipped
+ * if the same was done in this data folder before. Rejects with the program's output.
  */
 export async function migrateAll(parts: readonly Migrated[], settings: SystemSettings): Promise<void> {
   const common = commonEnvironment(settings);
@@ -122,7 +118,7 @@ export async function migrateAll(parts: readonly Migrated[], settings: SystemSet
     return;
   }
   const program = programFile('packages/platform/src/migrate.ts', settings);
-  // The one file of the program holds all that it is made of; its source alone would not.
+  // Only the bundle of the program contains all its code, so that a digest of it is complete.
   const dataDir = settings.fromSource || settings.base.DATABASE_URL ? null : settings.dataDir;
   const logFile = logFileOf(settings, 'migrations');
   await onceMigrated({ dataDir, program, parts }, async () => {
@@ -131,7 +127,7 @@ export async function migrateAll(parts: readonly Migrated[], settings: SystemSet
   });
 }
 
-/** A replica, from 0. The first has the name of its service; the others have a number behind it. */
+/** A replica, from 0. The first has the name of its service; the others add a number. */
 interface Replica {
   readonly settings: SystemSettings;
   readonly means: Means;
@@ -160,7 +156,7 @@ function startReplica(
     env,
     logFile: logFileOf(settings, name),
     ledger,
-    // It is not ready while another producer's snapshots are in the stream, and takes them over by a call.
+    // The directory is not ready while another producer's snapshots are in the stream; a call takes them over.
     ...(part === 'directory' ? { readyPath: '/livez' } : {}),
   });
 }

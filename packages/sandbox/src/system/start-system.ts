@@ -90,7 +90,6 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
 
 type Claimed = Awaited<ReturnType<typeof claimAll>>;
 
-/** Claims a port for every process, so that no other one can take it before the process listens. */
 async function claimAll(options: StartOptions, stopping: Stopping) {
   const { ports, claims } = await claimPorts({ ports: options.ports ?? 'preferred', gatewayPort: options.gatewayPort });
   for (const { release } of Object.values(claims)) stopping.server({ stop: async () => release() });
@@ -126,7 +125,6 @@ function settingsOf(options: StartOptions, { ports, replicaClaims }: Claimed, is
   };
 }
 
-/** The addresses with the administrator's login, where there are users. */
 function withLogin(addresses: string, access: NatsAccess | null): string {
   if (!access) return addresses;
   const all = serversOf(addresses).map((address) => {

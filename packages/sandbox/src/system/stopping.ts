@@ -2,14 +2,11 @@ import { removeRunFile } from '@corner/operator';
 import type { Ledger } from './ledger.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** The parts started so far; ends them in the right order. */
 export interface Stopping {
   readonly signal: AbortSignal;
   process(process: ServiceProcess): ServiceProcess;
   server<S extends { stop(): Promise<void> }>(server: S): S;
-  /** Ends the processes that are still starting, and aborts {@link signal} so that nothing more is started. */
   giveUp(): void;
-  /** Ends everything. A second call waits for the first one's end. */
   stop(): Promise<void>;
 }
 
@@ -19,7 +16,7 @@ export function createStopping(dataDir: string, ledger: Ledger): Stopping {
   const controller = new AbortController();
   let ending: Promise<void> | null = null;
 
-  /** Stops console, shop and gateway first, then services, simulators and servers, so that each part can drain into what it needs. */
+  /** Stops console, shop and gateway first, then services, simulators and servers, so that each part can drain into those it needs. */
   async function end(): Promise<void> {
     controller.abort(new Error('the system is being stopped'));
     const isOuter = ({ name }: ServiceProcess) => name.startsWith('gateway') || name === 'console' || name === 'shop';

@@ -28,7 +28,7 @@ export const webhookSecretIn = (dataDir: string): string =>
 export const sessionKeyIn = (dataDir: string): string =>
   keptIn(dataDir, 'console-session-key', () => randomBytes(32).toString('base64url'));
 
-/** The key with which orders signs closed days, as JWK: kept with the data, so that days of before verify. */
+/** The key with which orders signs closed days, as JWK: kept with the data, so that earlier days verify. */
 export const bookKeyIn = (dataDir: string): string =>
   keptIn(dataDir, 'book-signing-key.json', () => JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })));
 

@@ -28,19 +28,16 @@ export type ReplicatedPart = (typeof replicated)[number];
 export const ofEach = <T>(make: (part: ReplicatedPart) => T): Readonly<Record<ReplicatedPart, T>> =>
   Object.fromEntries(replicated.map((part) => [part, make(part)])) as Record<ReplicatedPart, T>;
 
-/** A value for each part that runs: an optional service may be left out. */
 export type OfRunning<T> = Readonly<Record<RequiredService | 'gateway', T> & Partial<Record<OptionalService, T>>>;
 
 export type PartName = keyof typeof preferredPorts;
 export type Ports = Readonly<Record<PartName, number>>;
 
-/** Returns the path of a program: of its one file, or of its source. */
 export const programFile = (source: string, { fromSource }: { readonly fromSource: boolean }): string =>
   `${checkout}/${fromSource ? source : fileOf(source)}`;
 
 export const folderOf = (name: ReplicatedPart | 'console'): string => `${checkout}/services/${name}`;
 
-/** The parts whose start is reported, in the order of the report. */
 export const watchedParts = ['postgres', 'nats', 'payments', 'messages', 'services', 'gateway', 'console', 'shop', 'demo'] as const;
 export type WatchedPart = (typeof watchedParts)[number];
 

@@ -2,7 +2,6 @@ import { picturesPath } from '@corner/contracts';
 import { demoBearers, demoPictures, stores } from '../demo/index.ts';
 import type { Tokens } from '../issuer/tokens.ts';
 
-/** Uploads the demo's pictures as the owner of its stores would. Throws when one is refused. */
 export async function uploadPictures(gatewayUrl: string, tokens: Tokens): Promise<void> {
   const headers = { authorization: `Bearer ${await tokens.token(demoBearers.bo)}`, 'content-type': 'image/webp' };
   await Promise.all(

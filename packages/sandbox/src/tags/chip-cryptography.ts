@@ -3,7 +3,6 @@ import { cmac } from '@noble/ciphers/aes.js';
 
 const zeros = Buffer.alloc(16);
 
-/** AES-128-CBC without padding; the first vector is 0 unless given. */
 export function encrypt(key: Buffer, data: Uint8Array, vector: Buffer = zeros): Buffer {
   const cipher = createCipheriv('aes-128-cbc', key, vector).setAutoPadding(false);
   return Buffer.concat([cipher.update(data), cipher.final()]);
@@ -33,7 +32,6 @@ export function checksum(data: Buffer): number {
 }
 
 export interface Session {
-  /** The number of the key. */
   readonly key: number;
   readonly encryption: Buffer;
   readonly mac: Buffer;
@@ -41,7 +39,6 @@ export interface Session {
   counter: number;
 }
 
-/** The session of both sides' random bytes (16 each) under a key. */
 export function sessionOf(number: number, key: Buffer, theirs: Buffer, own: Buffer, transaction: Buffer): Session {
   const mixed = theirs.subarray(2, 8).map((byte, index) => byte ^ (own[index] ?? 0));
   const input = Buffer.concat([theirs.subarray(0, 2), mixed, own.subarray(6), theirs.subarray(8)]);
@@ -51,7 +48,6 @@ export function sessionOf(number: number, key: Buffer, theirs: Buffer, own: Buff
 
 const count = ({ counter }: Session): Buffer => Buffer.of(counter & 0xff, counter >> 8);
 
-/** Decrypts what a command carries behind its header. Null for a wrong MAC or padding. */
 export function openCommand(session: Session, code: number, body: Buffer, headerLength: number): Buffer | null {
   const [signed, mac] = [body.subarray(0, -8), body.subarray(-8)];
   if (!shortMac(session.mac, Buffer.of(code), count(session), session.transaction, signed).equals(mac)) return null;
@@ -61,5 +57,4 @@ export function openCommand(session: Session, code: number, body: Buffer, header
   return end < 0 || plain.subarray(end + 1).some(Boolean) ? null : plain.subarray(0, end);
 }
 
-/** The MAC of a response without data. */
 export const responseMac = (session: Session): Buffer => shortMac(session.mac, Buffer.of(0), count(session), session.transaction);

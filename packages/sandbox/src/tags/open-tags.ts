@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { stores, tags } from '../demo/cast.ts';
 import { type TagReading, tapTag } from './tap-tag.ts';
 
-/** A tap that could not be simulated: why, and what to do. */
+/** A tap that could not be simulated. The message says why, and how to fix it. */
 export class TapFailed extends Error {
   override readonly name = 'TapFailed';
   readonly fix: string;
@@ -16,7 +16,7 @@ export class TapFailed extends Error {
 
 interface TapOptions {
   readonly counter?: number | undefined;
-  /** Reads what the last tap gave once more. */
+  /** Repeats the last tap's reading. */
   readonly replay?: boolean | undefined;
 }
 

@@ -6,7 +6,6 @@ import { tapTag } from './tap-tag.ts';
 
 const uid = '04C0FFEE000001';
 const own = { NFC_KEYS: JSON.stringify({ '1': { meta: '11'.repeat(16), master: '12'.repeat(16) } }) };
-/** The MAC of a tap, which depends on the tag, the counter and the keys. */
 const macOf = (counter: number): string => tapTag(uid, counter, own).nfc_cmac;
 
 test('a tag counts on, tapped by the command, the simulator, or the simulator that was started again', async () => {

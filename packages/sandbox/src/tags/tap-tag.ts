@@ -9,7 +9,6 @@ const developmentSystemId = '636f726e6572';
 const hex = z.string().regex(/^([0-9a-f]{2})+$/i);
 const Keys = z.record(z.string(), z.object({ meta: hex, master: hex }));
 
-/** The keys with which loyalty verifies tags: those of the environment, else those of development. */
 export const tagEnvironment = (env: Readonly<Record<string, string | undefined>>) => ({
   NFC_KEYS: env.NFC_KEYS ?? JSON.stringify(developmentKeys),
   NFC_SYSTEM_ID: env.NFC_SYSTEM_ID ?? developmentSystemId,

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SimulatedClock } from '../clock.ts';
 import { SimulatedBroker } from './simulated-broker.ts';
 
-/** A broker, and how its time passes: by itself, or at once. */
 interface Kind extends AsyncDisposable {
   readonly broker: Broker;
   readonly passes: (milliseconds: number) => Promise<void>;
@@ -53,7 +52,6 @@ describe.each(Object.entries(kinds))('%s', (_, open) => {
     for await (const message of broker.readStored('orders', { from: 1, subject: subject(pattern) })) all.push(message.string());
     return all;
   };
-  /** Pulls as many messages as are asked for, as the service `loyalty` or another one. */
   const pull = async (most: number, service: 'loyalty' | 'notifications' = 'loyalty'): Promise<DeliveredMessage[]> => {
     const messages: DeliveredMessage[] = [];
     const consumer = await broker.findConsumer('orders', service);
@@ -81,7 +79,7 @@ describe.each(Object.entries(kinds))('%s', (_, open) => {
     await publish('chain', '1', first);
     await publish('chain', '2', second, first);
     await expect(publish('chain', '3', third, first)).rejects.toThrow(OutOfPlace);
-    // One that is stored already is acknowledged, wherever it was to be.
+    // A message that is stored already is acknowledged, wherever it was to be stored.
     await publish('chain', '2', second, third);
     expect(await stored('chain')).toEqual(['1', '2']);
   });

@@ -1,7 +1,7 @@
 import type { DeliveredMessage, Pull } from '@corner/chassis/broker';
 import type { Clock } from '@corner/chassis/host';
 
-/** What a consumer asked for once: messages come until there are enough, its time is over or it is closed. */
+/** One pull of a consumer: messages arrive until there are enough, its time is over or it is closed. */
 export class OpenPull implements Pull {
   readonly closed: Promise<void>;
   readonly #came: DeliveredMessage[] = [];

@@ -14,10 +14,8 @@ import { type BrokerFaults, noFaults } from './faults.ts';
 import { OpenPull } from './open-pull.ts';
 import { contentOf, headersOf, matches, SimulatedStream } from './simulated-stream.ts';
 
-/** An event that a service could be handed now. */
 export interface Deliverable {
   readonly producer: Producer;
-  /** The name of its consumer: the service's, or that of a further part. */
   readonly service: string;
   readonly sequence: number;
 }
@@ -36,8 +34,8 @@ interface AskedFor {
 }
 
 /**
- * A broker in memory, with streams, consumers and requests as NATS has them. While deliveries are held, `deliver` hands out what a seed has drawn;
- * else each event goes to the consumer that asks for it. What waits for a time waits by the clock.
+ * A broker in memory, with streams, consumers and requests as NATS has them. While deliveries are held, `deliver` hands out those that a
+ * seed has drawn; otherwise each event goes to the consumer that pulls. Timeouts use the simulated clock.
  */
 export class SimulatedBroker {
   faults: BrokerFaults = noFaults;
@@ -46,10 +44,8 @@ export class SimulatedBroker {
   readonly #subscribers = new Set<Subscriber>();
   readonly #askedFor = new Set<AskedFor>();
   readonly #connections = new Set<Connection>();
-  /** Requests whose reply will not come, each by the call for which it was sent: that waits for a time. */
   readonly #inVain = new Set<string>();
   #isHeld = false;
-  /** Grows with all that happens, so that a test sees whether anything did. */
   activity = 0;
 
   constructor(clock: Clock) {
@@ -60,7 +56,7 @@ export class SimulatedBroker {
     }
   }
 
-  /** The events that services have asked for, in an order that does not depend on who came first. */
+  /** Events that services have pulled, in an order that does not depend on which pulled first. */
   get deliverable(): Deliverable[] {
     const { activity } = this;
     const asked = [...this.#askedFor].filter(({ pull }) => pull.isOpen);
@@ -73,7 +69,6 @@ export class SimulatedBroker {
     return all.sort((a, b) => keyOf(a).localeCompare(keyOf(b)) || a.sequence - b.sequence);
   }
 
-  /** Whether a call waits for a reply that got lost. */
   isInVain(call: string): boolean {
     return [...this.#inVain].some((requestId) => requestId.startsWith(`${call}.`));
   }
@@ -85,19 +80,17 @@ export class SimulatedBroker {
     return stream;
   }
 
-  /** Holds deliveries from now on, or hands out what waits and each event as it comes. */
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
     this.#handOut();
   }
 
-  /** Hands an event out, perhaps before its turn or a second time. */
   deliver({ producer, service, sequence }: Deliverable): void {
     const asked = [...this.#askedFor].find((one) => one.producer === producer && one.service === service && one.pull.isOpen);
     if (asked) this.#hand(asked, sequence);
   }
 
-  /** Ends all connections for a moment. The streams have lost so many of their newest messages. */
+  /** Ends all connections for a moment. The streams lose their `forgotten` newest messages. */
   restart(forgotten = 0): void {
     this.activity += 1;
     for (const stream of this.#streams.values()) stream.forget(forgotten);
@@ -106,7 +99,6 @@ export class SimulatedBroker {
     this.#handOut();
   }
 
-  /** Returns the broker as one service has it. */
   connect(connection = new Connection('a test')): Broker {
     this.#connections.add(connection);
     return {
@@ -142,7 +134,7 @@ export class SimulatedBroker {
     };
   }
 
-  /** Ends a connection as the crash of its program does: nothing of it is received any more, and what it asked for never comes. */
+  /** Ends a connection as a crash of its program does: neither messages nor replies reach it any more. */
   cut(connection: Connection): void {
     connection.isCut = true;
     this.#forget(connection);
@@ -161,7 +153,7 @@ export class SimulatedBroker {
     if (!producer) throw new Error(`no stream takes ${subject}`);
     const fate = this.faults.publication(producer);
     using timeOut = this.#timeOut(timeout, subject);
-    // A reply of the network comes in a later turn of the event loop.
+    // A reply from the network comes in a later turn of the event loop.
     await turn();
     if (fate !== 'lost') {
       if (!this.stream(producer).store(subject, body, headers, msgID, after)) throw new OutOfPlace('wrong last msg ID');
@@ -202,7 +194,7 @@ export class SimulatedBroker {
   }
 
   #subscribe(client: Connection, pattern: string, options: SubscribeOptions) {
-    // A message is handled as the program that subscribes, not as the one that sends.
+    // A message is handled in the context of the subscribing program, not of the sender.
     const inItsPlace = AsyncLocalStorage.snapshot();
     const call = (message: IncomingMessage, caller = '') => inItsPlace(() => servedFor.run(caller, () => options.callback(null, message)));
     const subscriber: Subscriber = { ...options, pattern, client, call };
@@ -211,7 +203,6 @@ export class SimulatedBroker {
     return { isClosed: () => !this.#subscribers.has(subscriber), unsubscribe, drain: async () => unsubscribe() };
   }
 
-  /** One subscriber of each group, and each that is in none. */
   #receivers(subject: string): Subscriber[] {
     const all = [...this.#subscribers].filter(({ pattern }) => matches(pattern, subject));
     return all.filter(({ queue }, at) => queue === undefined || all.findIndex((other) => other.queue === queue) === at);
@@ -252,13 +243,12 @@ export class SimulatedBroker {
 
   #timeOut(milliseconds: number, subject: string): Disposable & { readonly late: Promise<never> } {
     const { promise: late, reject } = Promise.withResolvers<never>();
-    late.catch(() => {}); // Its time may be over while nothing awaits it yet.
+    late.catch(() => {}); // It may time out before anything awaits it.
     const timer = this.#clock.after(milliseconds, () => reject(new Error(`no reply to ${subject} within ${milliseconds} ms`)));
     return { late, [Symbol.dispose]: () => timer[Symbol.dispose]() };
   }
 }
 
-/** The service of a consumer, by its name. */
 const serviceOf = (consumer: string): ServiceName => consumer.split('_')[0] as ServiceName;
 
 const never = new Promise<never>(() => {});

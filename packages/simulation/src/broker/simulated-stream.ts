@@ -1,7 +1,6 @@
 import type { DeliveredMessage, ReceivedHeaders, SentHeaders, StoredMessage } from '@corner/chassis/broker';
 import type { Clock } from '@corner/chassis/host';
 
-/** Milliseconds until a message that is not acknowledged may be delivered again. */
 const ackWaitMs = 4_000;
 
 export interface Stored extends StoredMessage {
@@ -9,17 +8,14 @@ export interface Stored extends StoredMessage {
   readonly headers: ReceivedHeaders;
 }
 
-/** A durable consumer: what was handed out and is not acknowledged, by sequence. */
 interface ConsumerState {
   next: number;
   readonly handedOut: Map<number, { count: number; againAtMs: number }>;
 }
 
-/** The messages of one producer, and how far each service has come. */
 export class SimulatedStream {
   readonly name: string;
   readonly #clock: Clock;
-  /** Whether only the newest message of a subject is kept. */
   readonly #newestOnly: boolean;
   readonly #messages = new Map<number, Stored>();
   readonly #sequences = new Map<string, number>();
@@ -42,7 +38,7 @@ export class SimulatedStream {
     return this.#messages.keys().next().value ?? this.#lastSequence + 1;
   }
 
-  /** Stores a message, unless its id is known. Returns false where another message than `after` is the last one. */
+  /** Stores a message, unless its id is known. Returns false when `after` is not the last message. */
   store(subject: string, body: string, sent: SentHeaders, id: string, after: string | undefined): boolean {
     if (this.#sequences.has(id)) return true;
     if (after !== undefined && after !== this.#lastId) return false;
@@ -71,7 +67,6 @@ export class SimulatedStream {
     return this.#lastSequence + 1;
   }
 
-  /** The sequences that a service may get now, in their order: those to be delivered again first. */
   waitingFor(service: string): number[] {
     const consumer = this.#of(service);
     const now = this.#clock.elapsedMs();
@@ -80,7 +75,6 @@ export class SimulatedStream {
     return [...again.sort((a, b) => a - b), ...fresh];
   }
 
-  /** Hands a message out. One that overtakes others leaves them waiting. */
   take(service: string, seq: number): DeliveredMessage {
     const consumer = this.#of(service);
     const message = this.#messages.get(seq);
@@ -106,7 +100,10 @@ export class SimulatedStream {
     return [...this.#messages.keys()].filter((seq) => seq >= next || handedOut.has(seq)).length;
   }
 
-  /** Forgets the newest messages, as a broker does that lost its power: the services read those from their producer. Consumers begin anew. */
+  /**
+   * Loses the newest messages, as a broker does in a power cut; services then read those from the producer's database. Consumers begin
+   * again.
+   */
   forget(newest: number): void {
     for (const seq of [...this.#messages.keys()].slice(this.#messages.size - Math.min(newest, this.#messages.size))) {
       this.#sequences.delete(this.#messages.get(seq)?.id ?? '');
@@ -121,14 +118,12 @@ export class SimulatedStream {
     const consumer = this.#consumers.get(service);
     if (consumer) return consumer;
     if (!this.#consumers.has(service.split('_')[0] ?? '')) throw new RangeError(`${service} has no consumer of ${this.name}`);
-    // Of a further part of what a service consumes.
     const further: ConsumerState = { next: 1, handedOut: new Map() };
     this.#consumers.set(service, further);
     return further;
   }
 }
 
-/** The content of a message, as its receiver reads it. */
 export const contentOf = (body: string) => ({ string: () => body, json: <T>() => JSON.parse(body) as T });
 
 export const headersOf = (sent: SentHeaders): ReceivedHeaders => ({
@@ -136,7 +131,7 @@ export const headersOf = (sent: SentHeaders): ReceivedHeaders => ({
   has: (name) => Object.hasOwn(sent, name),
 });
 
-/** Whether a subject is one of a pattern, in which `*` stands for one part and `>` for all that follow. */
+/** Whether a subject matches a pattern, in which `*` stands for one token and `>` for all the rest. */
 export function matches(pattern: string, subject: string): boolean {
   const [wanted, parts] = [pattern.split('.'), subject.split('.')];
   if (wanted.at(-1) !== '>' && wanted.length !== parts.length) return false;

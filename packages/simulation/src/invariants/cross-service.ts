@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Breach, breaches } from './breach.ts';
 
-/** What must hold between services, once all is at rest. Erased customers have given up their cards. */
+/** The agreements between services once all is at rest. Erased customers have given up their cards. */
 export async function findCrossServiceBreaches(client: pg.Client, erased: readonly string[]): Promise<Breach[]> {
   const found: Breach[] = [];
   for (const [invariant, text] of Object.entries(agreements)) {
@@ -12,8 +12,8 @@ export async function findCrossServiceBreaches(client: pg.Client, erased: readon
 }
 
 /**
- * Orders of customers who are not erased, with what counts for others: whether their money is gone, by refunds of all or a lost dispute; whether it
- * came back, by a refund that failed or a dispute that was won; whether a bank has yet to decide.
+ * Orders of customers who are not erased, with facts for the comparisons: whether the money is gone, by full refunds or a lost dispute;
+ * whether it came back, by a failed refund or a won dispute; whether a bank has yet to decide.
  */
 const ordersSql = `
   own as (
@@ -26,9 +26,8 @@ const ordersSql = `
     from orders.orders o where o.parent_order_id is null and o.customer_id <> all($1::uuid[])
   )`;
 
-/** By what must hold: the rows for which it does not. */
 const agreements: Readonly<Record<string, string>> = {
-  // Of orders that are refunded in part nothing is said: what is left may earn a stamp or not.
+  // Partly refunded orders are left out, since the rest may earn a stamp or not.
   'an order has its stamp while its money is there': `
     select own.id, is_paid, is_gone, refunded_pence, array_agg(s.status) as stamps from own left join loyalty.stamp s on s.order_id = own.id
     where total_pence > 0 and not without_customer group by own.id, is_paid, is_gone, is_disputed, refunded_pence, total_pence
@@ -86,7 +85,7 @@ const agreements: Readonly<Record<string, string>> = {
       or count(*) filter (where e.type = 'order.cancelled') > 1`,
 };
 
-/** No card has enough stamps for a voucher that was not minted, or a debt beside stamps that could pay it. */
+/** No card has enough stamps for an unminted voucher, or a debt beside stamps that could pay it. */
 async function cardsAgree(client: pg.Client): Promise<Breach[]> {
   const { rows } = await client.query(
     `select c.customer_id, c.debt, count(s.id)::int as free, p.goal
@@ -123,8 +122,8 @@ async function erasuresAreDone(client: pg.Client, erased: readonly string[]): Pr
 }
 
 /**
- * No reminder waits for a booking that has ended or moved once notifications has processed the booking's last event, unless a newer event on its
- * topic keeps it from being sent. To be asked before reminders are due.
+ * Returns reminders that wait for an ended or moved booking although notifications has processed the booking's last event, unless a newer
+ * event on the topic prevents sending. Call it before reminders are due.
  */
 export async function remindersAgree(client: pg.Client): Promise<Breach[]> {
   const { rows } = await client.query(

@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { type Breach, breaches } from './breach.ts';
 
 /**
- * Compares the outbox of each producer with the inbox of each service that consumes it, by number: the number of an event is the first
- * number of its relay batch plus its place in the batch, in order of id. Returns every range of numbers that an inbox lacks, every gap
- * between two batches, every batch that has not as many rows as it says, and every event without a number.
+ * Compares the outbox of each producer with the inbox of each consuming service, by number: the number of an event is the first number of
+ * its relay batch plus its place in the batch, in order of id. Returns every range of numbers missing from an inbox, every gap between two
+ * batches, every batch with another number of rows than it states, and every event without a number.
  */
 export async function numbersAgree(client: pg.Client): Promise<Breach[]> {
   const found: Breach[] = [];
@@ -48,7 +48,6 @@ export async function numbersAgree(client: pg.Client): Promise<Breach[]> {
 export const consumersOfProducer = (producer: RequiredService): RequiredService[] =>
   requiredServices.filter((service) => producersFor(service).includes(producer));
 
-/** Every event of an outbox that is in a relay batch, with its number. */
 const numberedSql = (producer: RequiredService): string => `
   select b.first_number, b.first_number + row_number() over (partition by b.first_number order by o.id) - 1 as number, o.event_id
   from ${producer}.relay_batch b join ${producer}.outbox o
@@ -56,8 +55,8 @@ const numberedSql = (producer: RequiredService): string => `
     and pg_visible_in_snapshot(o.transaction_id, b.snapshot_after) and not pg_visible_in_snapshot(o.transaction_id, b.snapshot_before)`;
 
 /**
- * After a producer's database was restored to an earlier moment, a consumer may have processed events that the producer does not know any
- * more. The consumer names such an event by taking its number away. Returns those that it does not name.
+ * Finds unknown events that a consumer does not report. After a restore of a producer's database to an earlier moment, a consumer may have
+ * processed events that the producer no longer has; it reports such an event by removing its number.
  */
 export async function unknownEventsNamed(client: pg.Client): Promise<Breach[]> {
   const found: Breach[] = [];

@@ -5,7 +5,7 @@ import { type Breach, breaches } from './breach.ts';
 import { numbersAgree } from './event-numbers.ts';
 import type { History } from './history.ts';
 
-/** The payment simulator's records, as far as they are compared. */
+/** The compared parts of the payment simulator's records. */
 export const Books = z.object({
   intents: z.array(
     z.object({
@@ -23,9 +23,8 @@ export const Books = z.object({
 export type Books = z.output<typeof Books>;
 
 /**
- * Compares the responses that clients received, the rows in the services' schemas and the payment provider's books, once no work
- * is under way. Returns every breach; an empty list means that nothing was lost, done twice or stuck. Without books, payments are not
- * compared.
+ * Compares the responses that clients received, the rows in the services' schemas and the payment provider's books, once no work is under
+ * way. Returns every breach; an empty list means that nothing was lost, done twice or stuck. Without books, payments are not compared.
  */
 export async function findBreaches(databaseUrl: string, books: Books | null, history: History): Promise<Breach[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -46,7 +45,6 @@ export async function findBreaches(databaseUrl: string, books: Books | null, his
   }
 }
 
-/** Every order id that a client received exists, and each idempotency key has one order. */
 async function acceptedOrdersExist(client: pg.Client, history: History): Promise<Breach[]> {
   const accepted = history.calls.filter(({ operation, outcome }) => operation === 'create' && outcome === 'ok');
   const byKey = Map.groupBy(accepted, ({ key }) => key);
@@ -68,7 +66,7 @@ async function acceptedOrdersExist(client: pg.Client, history: History): Promise
   ];
 }
 
-/** For each order, the amounts charged and refunded at the provider equal those in the ledger, without what tills took and gave back. */
+/** For each order, the amounts charged and refunded at the provider equal those in the ledger, without tills' takings and refunds. */
 async function moneyAgrees(client: pg.Client, books: Books): Promise<Breach[]> {
   const { rows } = await client.query<{ id: string; payment_intent_id: string | null; charged: number; refunded: number }>(
     `select o.id, o.payment_intent_id,
@@ -122,7 +120,6 @@ async function vouchersAgree(client: pg.Client): Promise<Breach[]> {
   return breaches('wrong', 'the status of a voucher agrees with its order', rows);
 }
 
-/** Every event of a service is in the inbox of each service that consumes its stream, and no consumer has named one as missing, lost or unknown. */
 async function eventsProcessed(client: pg.Client): Promise<Breach[]> {
   const found: Breach[] = [];
   for (const consumer of requiredServices) {
@@ -141,7 +138,6 @@ async function eventsProcessed(client: pg.Client): Promise<Breach[]> {
   return found;
 }
 
-/** An order publishes order.paid once and earns its stamps once. */
 async function nothingTwice(client: pg.Client): Promise<Breach[]> {
   const twice = await client.query(
     `select type, data->>'order_id' as order_id, count(*) from orders.outbox where type = 'order.paid' group by 1, 2 having count(*) > 1`,
@@ -152,7 +148,6 @@ async function nothingTwice(client: pg.Client): Promise<Breach[]> {
   return [...breaches('doubled', 'an order is paid once', twice.rows), ...breaches('doubled', 'an order earns once', stamps.rows)];
 }
 
-/** No dead letter is open, and the broker has acknowledged every relay batch. */
 async function nothingStuck(client: pg.Client): Promise<Breach[]> {
   const found: Breach[] = [];
   for (const service of requiredServices) {

@@ -1,14 +1,15 @@
 import { appendFileSync } from 'node:fs';
 
-/** One attempt and its outcome: `ok` for a 2xx response, `refused` for any other response, `unknown` when none arrived whole. */
+/**
+ * One attempt and its outcome: `ok` for a 2xx response, `refused` for any other response, `unknown` when none arrived whole. Status is
+ * null, and the response an error message, without a complete response.
+ */
 interface RecordedCall {
   readonly at: string;
   readonly operation: string;
   readonly key: string;
   readonly outcome: 'ok' | 'refused' | 'unknown';
-  /** Null when no complete response arrived. */
   readonly status: number | null;
-  /** The parsed body, or the error message when no complete response arrived. */
   readonly response: unknown;
 }
 

@@ -5,7 +5,6 @@ import { dayOf } from '../world/steps.ts';
 
 export const playSeed = (seed: number) => play(seed, dayOf(seed, stepsOf.roundsIn(stepsOf.default)));
 
-/** A test for each seed. A failure shows the history; `npm run simulate -- --seed N` finds a shorter one. */
 export function playSeeds(seeds: readonly number[]): void {
   test.each(seeds)('all services agree after the history of seed %i', async (seed) => {
     const { breaches, lines, story } = await playSeed(seed);

@@ -1,7 +1,6 @@
 import type { Deliverable } from '../broker/simulated-broker.ts';
 import type { SimulatedPlatform } from './platform.ts';
 
-/** Delivers what waits until nothing does, all events of a producer to a service at once. */
 export async function deliverAll({ broker, gate }: SimulatedPlatform): Promise<void> {
   const keyOf = ({ producer, service }: Deliverable) => `${producer} ${service}`;
   await gate.carry();

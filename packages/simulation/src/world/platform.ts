@@ -23,52 +23,44 @@ import { firstBookingSeed } from './steps.ts';
 
 export interface PlatformOptions {
   readonly seed: number;
-  /** Receives what goes next at the gate. */
   readonly note?: (line: string) => void;
 }
 
-/** All services behind their gateway, in this process, on a Postgres, a simulated broker, a simulated payment provider and one clock. */
 export interface SimulatedPlatform extends AsyncDisposable {
   readonly seed: number;
   readonly clock: SimulatedClock;
   readonly broker: SimulatedBroker;
   readonly gate: Gate;
   readonly payments: RunningPayments;
-  /** Where calls to the provider have their turns. */
   readonly providerUrl: string;
   readonly issuer: TestIssuer;
   readonly gatewayUrl: string;
-  /** An administrator's address of the database of all. */
   readonly databaseUrl: string;
-  /** Lines that the programs logged, of the level `warn` and above. */
   readonly warnings: readonly Record<string, unknown>[];
-  /** Calls an RPC as an operator. */
   readonly call: Caller;
-  /** Runs a job of a service now, in the name of a call. Does nothing while the service is down. */
   runJob(service: ServiceName, job: string, by?: string): Promise<void>;
-  /** Has a service crash at one of its next transactions. */
   crashIn(service: ServiceName, transactions: number, when: 'before' | 'after'): void;
-  /** Starts the services that have crashed, and lets the others live. Returns which were down. */
+  /** Starts the services that have crashed, and cancels planned crashes. Returns which were down. */
   revive(): Promise<readonly ServiceName[]>;
 }
 
-/** Milliseconds until programs that do not stop are left. */
 const stopMs = 60_000;
-/** Milliseconds between two looks whether all has stopped. */
 const lookMs = 20;
 
 const webhookSecret = 'whsec_simulation';
 
-/** The jobs that a world runs, each when the seed says so, as if it were due then. */
 const jobsOf = { orders: ordersJobs, loyalty: loyaltyJobs, queue: queueJobs, notifications: notificationsJobs, directory: directoryJobs };
 
 type Run = (context: unknown) => Promise<void>;
 
-/** Starts the platform. Its time is that of the start, because Postgres stamps rows by its own clock, and stands still until it is moved. */
+/**
+ * Starts all services behind their gateway, in this process, on one Postgres, a simulated broker, a simulated payment provider and one
+ * clock. The clock starts at the real time, because Postgres stamps rows by its own clock, and stands still until it is moved.
+ */
 export async function startSimulatedPlatform({ seed, note = () => {} }: PlatformOptions): Promise<SimulatedPlatform> {
   await using starting = new AsyncDisposableStack();
   const database = starting.use(await testDatabaseForAll());
-  // Two connections, since a look comes between two others.
+  // Two connections, since one look may run between two others.
   const watcher = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
   watcher.on('error', () => {});
   starting.defer(() => watcher.end());
@@ -80,7 +72,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
     now: clock.now,
     settleAfterMs: null,
     randomBytes: randomOf(seed, 'payments').bytes,
-    // A webhook that is refused is lost: what is read from the list makes up for it, and no pause of the simulator is in the history.
+    // Webhooks are not retried: events are read from the provider's list instead, and no pause of the simulator is in the history.
     retry: { firstMs: 0, mostMs: 0, forMs: 0 },
   });
   starting.defer(() => payments.stop());
@@ -105,7 +97,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
     notifications: new ServicePlace(notificationsProgram, of('notifications')),
   };
   broker.hold(true);
-  // Nothing goes on before all have come to their first transaction.
+  // All must reach their first transaction before anything goes on.
   for (const name of services) await starting.use(places[name]).start();
   const urls = services.map((name) => [`${name.toUpperCase()}_URL`, places[name].url]);
   const gateway = await hostProgram(gatewayProgram, {
@@ -145,7 +137,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
       gate.open();
       broker.hold(false);
       payments.controls.webhook(null);
-      // What waits for a time stops when it has come. What cannot go on does not stop either: its database ends with the run.
+      // Timers stop when their time has come. Whatever is stuck does not stop; its database ends with the run.
       const stopping = started.disposeAsync().then(() => true);
       for (let ms = 0; ms < stopMs && !(await Promise.race([stopping, pause(lookMs, false, { ref: false })])); ms += lookMs)
         clock.jump(1_000);
@@ -153,7 +145,6 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   };
 }
 
-/** A connection of an operator, who says for which call something is asked. */
 const namingItsCall = (broker: Broker) => ({
   request: (subject: string, body: string, { timeout }: { readonly timeout: number }) =>
     broker.request(subject, body, { timeout, headers: { 'X-Request-Id': currentLogFields().request_id ?? '' } }),
@@ -170,18 +161,20 @@ const commonSettings = ({ issuer, audience }: TestIssuer) => ({
   AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
 });
 
-/** Now; where times are booked a quarter of an hour, always ahead of Postgres, so that what is booked is as far ahead in each run of a seed. */
+/**
+ * Now; for seeds with bookings a quarter of an hour, always ahead of Postgres's clock, so that a booking is equally far ahead in each run
+ * of a seed.
+ */
 const startOf = (seed: number): Date =>
   seed < firstBookingSeed ? new Date() : new Date(Math.ceil((Date.now() + aheadMs) / quarterMs) * quarterMs);
 const aheadMs = 120_000;
 
-/** Waits until Postgres has ended the sessions of a role, and so released its locks. */
 async function untilGone(watcher: pg.Pool, role: string): Promise<void> {
   const text = 'select from pg_stat_activity where usename = $1 and datname = current_database()';
   while ((await watcher.query(text, [role])).rowCount !== 0);
 }
 
-/** The connections of programs that are not idle. A pool's statements do not count as under way, so that a look is not what it sees. */
+/** Reads the active connections of programs, by a pool that is not tracked, so that a look does not count as work. */
 async function sessionsOf(watcher: pg.Pool): Promise<readonly Session[]> {
   const text = `select pid, state, wait_event_type, pg_blocking_pids(pid) as behind, left(regexp_replace(query, '\\s+', ' ', 'g'), 200) as query
     from pg_stat_activity

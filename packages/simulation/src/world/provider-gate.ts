@@ -6,21 +6,19 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { currentLogFields, type Turns } from '@corner/chassis/host';
 
-/** Headers that belong to one connection, or that fetch writes itself. */
 const ofConnection = ['connection', 'content-length', 'content-encoding', 'host', 'keep-alive', 'transfer-encoding'];
 
-// Calls to the provider do not say for which call of ours they are made. A fault in naming one would only be that it has no name.
+// Calls to the provider do not name the call of ours that made them. A call that is not named here only lacks a name in the history.
 subscribe('http.client.request.created', (message) => {
   const { request } = message as { readonly request: ClientRequest };
   const { request_id } = currentLogFields();
   if (request_id && !request.headersSent) request.setHeader('X-Request-Id', request_id);
 });
 
-/** Stands before the payment provider: each call has its turn there. */
 export async function gateProvider(url: string, turns: Turns): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
-    // Calls that are alike differ by their contents, which name the order.
+    // Calls that are otherwise alike differ by their contents, which name the order.
     const detail = createHash('md5').update(body).digest('hex');
     const call = request.headers['x-request-id'];
     const by = { request_id: `${request.method} ${request.url?.split('?')[0]}${call ? ` of ${call}` : ''}`, detail };

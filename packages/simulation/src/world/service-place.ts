@@ -15,7 +15,10 @@ export interface Ground {
   readonly gate: Gate;
   readonly issuer: TestIssuer;
   readonly databaseUrl: string;
-  /** Settings of the service; `wires` are addresses to which a crash ends the connections. */
+  /**
+   * Settings of the service. A crash ends the connections to the `wires`. A restart has the same address and new wires; the crashed life
+   * goes on in memory, cut off from everything.
+   */
   readonly settings: Readonly<Record<string, string>>;
   readonly wires?: Readonly<Record<string, string>>;
   readonly write: (lines: string) => void;
@@ -25,10 +28,6 @@ interface Listening extends Runnable {
   readonly url: string;
 }
 
-/**
- * A service at an address that it keeps. A crash cuts the wires of its present life, which goes on in memory and reaches nothing any more; the next
- * life has wires of its own.
- */
 export class ServicePlace<Config extends ProcessConfig, Started extends Listening> implements AsyncDisposable {
   readonly #program: Program<Config, Started>;
   readonly #ground: Ground;
@@ -44,7 +43,7 @@ export class ServicePlace<Config extends ProcessConfig, Started extends Listenin
     this.#ground = ground;
     const { seed, clock } = ground;
     const random = randomOf(seed, program.name);
-    // Ids of one run are those of any other, so their time is counted from the start.
+    // Times in ids count from the start, so that the ids of one run are those of any other.
     this.#newId = () => random.uuid(new Date(Date.UTC(2026, 0, 1) + clock.elapsedMs()));
   }
 
@@ -56,22 +55,18 @@ export class ServicePlace<Config extends ProcessConfig, Started extends Listenin
     return this.#life?.isOver ? null : this.#hosted;
   }
 
-  /** Resolves when its present life is over. */
   get over(): Promise<void> {
     return this.#over;
   }
 
-  /** Has it crash at one of its next transactions. */
   crashIn(transactions: number, when: 'before' | 'after'): void {
     if (this.#life) this.#life.end = { left: transactions, when };
   }
 
-  /** Takes a crash back that has not happened. */
   spare(): void {
     if (this.#life) this.#life.end = null;
   }
 
-  /** Starts it, also after a crash whose connections Postgres has ended. */
   async start(): Promise<void> {
     const { broker, gate, clock, issuer, databaseUrl, settings, wires = {}, write } = this.#ground;
     const connection = new Connection(this.#program.name);
@@ -104,7 +99,7 @@ export class ServicePlace<Config extends ProcessConfig, Started extends Listenin
     this.#dead.push({
       async [Symbol.asyncDispose]() {
         const stopping = hosted.stop('the end').catch(() => {});
-        // A life that has crashed waits for what never comes.
+        // A crashed life waits for replies that never come.
         if (!life.isOver) await stopping;
         await Promise.all([...proxies.values()].map((proxy) => proxy[Symbol.asyncDispose]()));
       },

@@ -1,6 +1,5 @@
 import { type Random, randomOf } from '../random.ts';
 
-/** Ids of the shop, its people and its things: those of a seed. */
 export interface Cast {
   readonly storeId: string;
   readonly account: string;
@@ -10,7 +9,6 @@ export interface Cast {
   readonly chairs: readonly string[];
 }
 
-/** What a voucher of the shop needs. */
 export const goal = 2;
 
 export function castOf(seed: number): Cast {
@@ -28,12 +26,11 @@ export function castOf(seed: number): Cast {
 
 const dayMs = 86_400_000;
 
-/** A time zone in which it is ten o'clock: the programme's days and the shop's hours are then the same in each run of a seed. */
+/** A time zone in which it is ten o'clock, so that the programme's days and the shop's hours are the same in each run of a seed. */
 function zoneAtTen(now: Date): string {
   const hours = 10 - now.getUTCHours();
   // No zone is thirteen hours behind: eleven ahead it is the same hour.
   const ahead = hours < -12 ? hours + 24 : hours;
-  // The names of these zones have the opposite sign.
   return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 }
 

@@ -1,18 +1,14 @@
 import fc from 'fast-check';
 
-/** Things are named by their position in a list, counted back from the latest and wrapped around. */
 const nth = fc.nat({ max: 4 });
 const who = fc.nat({ max: 2 });
 const ahead = fc.constantFrom(1, 2, 4, 13, 100, 101);
 const percent = fc.constantFrom(0, 0, 20, 50);
 
-/** What customers, staff, the provider, the network and time do, each with its weight. */
 const actions = {
-  /** Orders; with `paid` the customer pays and confirms at once. */
   order: [8, { who, basket: fc.constantFrom('coffee', 'cake', 'both'), voucher: fc.boolean(), paid: fc.constantFrom(true, true, false) }],
   pay: [2, { order: nth, card: fc.constantFrom('pm_card_visa', 'pm_card_visa', 'pm_card_visa_chargeDeclined') }],
   confirm: [2, { order: nth }],
-  /** The provider's webhooks arrive. */
   webhooks: [3, { reversed: fc.boolean() }],
   loseWebhooks: [1, {}],
   refund: [5, { order: nth, pence: fc.option(fc.integer({ min: 1, max: 100 }), { freq: 3, nil: null }), attempt: fc.nat({ max: 1 }) }],
@@ -27,9 +23,7 @@ const actions = {
   join: [3, { who }],
   serve: [3, { entry: nth, how: fc.constantFrom('call', 'assign', 'complete', 'no-show') }],
   leave: [1, { entry: nth }],
-  /** The last customer is erased. */
   erase: [1, {}],
-  /** So many events are delivered, drawn from those that wait. */
   deliver: [8, { events: fc.integer({ min: 1, max: 6 }) }],
   job: [
     5,
@@ -58,9 +52,8 @@ const actions = {
       when: fc.constantFrom('before', 'after'),
     },
   ],
-  /** Time passes, in seconds. */
   time: [3, { seconds: fc.constantFrom(1, 5, 30, 600, 3_600) }],
-  /** Staff sell at the counter, to someone or to no one; `open` is paid later, and `late` was sold for cash before the line was back. */
+  /** Staff sell at the counter, with or without a customer. `open` is paid later, and `late` was sold for cash while the line was down. */
   sell: [
     4,
     {
@@ -70,20 +63,15 @@ const actions = {
     },
   ],
   payOpen: [2, { order: nth }],
-  /** A customer books a time so many quarters of an hour ahead. */
   book: [6, { who, quarters: ahead }],
   moveBooking: [4, { booking: nth, quarters: ahead }],
-  /** Staff. */
   stepBooking: [8, { booking: nth, how: fc.constantFrom('arrive', 'complete', 'no-show', 'reopen', 'cancel', 'cancel') }],
-  /** From now on, so many of a hundred messages get lost. */
   network: [2, { publications: percent, acknowledgements: percent, requests: percent }],
-  /** The broker ends, with its newest messages, and is there again. */
   rewind: [1, { forgotten: fc.nat({ max: 4 }) }],
 } as const;
 
 type Actions = typeof actions;
 type Generated<Fields> = { readonly [F in keyof Fields]: Fields[F] extends fc.Arbitrary<infer T> ? T : never };
-/** One action in a world. */
 export type Step = { [D in keyof Actions]: { readonly do: D } & Generated<Actions[D][1]> }[keyof Actions];
 export type StepOf<D extends Step['do']> = Extract<Step, { do: D }>;
 
@@ -93,7 +81,7 @@ const actionOf = <D extends Step['do']>(name: D): Named<D> =>
 const names = Object.keys(actions) as Step['do'][];
 const oneOf = (some: readonly Step['do'][]): fc.Arbitrary<Step> =>
   fc.oneof(...some.map((name) => ({ weight: actions[name][0], arbitrary: actionOf(name) })));
-/** From this seed on staff sell at the counter too. The days of the seeds before are those that planted faults were found with. */
+/** From this seed on staff sell at the counter too. Earlier seeds keep the days by which planted faults were found. */
 export const firstSellingSeed = 1_001;
 /** From this seed on the day is a salon's: customers book times and walk in, and few order. */
 export const firstBookingSeed = 2_001;
@@ -109,7 +97,7 @@ const morning: fc.Arbitrary<Step[]> = actionOf('order').map((order) => [
 
 const booked: fc.Arbitrary<Step[]> = actionOf('book').map((step) => [step]);
 
-/** Rounds of up to three steps that begin together. A day begins with orders that are paid, and with vouchers, or with what is booked. */
+/** Rounds of up to three steps that begin together. A day begins with paid orders and vouchers, or with bookings. */
 const days = (rounds: number, step: fc.Arbitrary<Step>, begin: fc.Arbitrary<Step[]>): fc.Arbitrary<Step[][]> =>
   fc
     .tuple(
@@ -118,16 +106,13 @@ const days = (rounds: number, step: fc.Arbitrary<Step>, begin: fc.Arbitrary<Step
     )
     .map(([first, rest]) => [first.flat(), ...rest]);
 
-/** A step and its name, which it keeps when others of its day are left out. */
 export interface NamedStep {
   readonly name: string;
   readonly step: Step;
 }
 
-/** Rounds of steps. Those of a round begin together. */
 export type Day = readonly (readonly NamedStep[])[];
 
-/** The day that a seed draws. */
 export function dayOf(seed: number, rounds: number): Day {
   const ofShop = seed >= firstSellingSeed ? stepOf.counter : stepOf.phones;
   const kind = seed >= firstBookingSeed ? days(rounds, stepOf.salon, booked) : days(rounds, ofShop, morning);

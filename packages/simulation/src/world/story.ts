@@ -4,12 +4,10 @@ import { gatherFacts } from '@corner/operator';
 import type { Breach } from '../invariants/breach.ts';
 import type { World } from './world.ts';
 
-/** Ids that breaches name: those of orders, customers, events. */
 const ids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** A history that goes wrong often does so in one place. */
+/** A repeated fault usually has one cause. */
 const most = 3;
 
-/** What the services have on record of what breaches name, as `corner explain` prints it. */
 export async function storyOf({ platform }: World, breaches: readonly Breach[]): Promise<string[]> {
   const named = [...new Set(breaches.flatMap(({ detail }) => detail.match(ids) ?? []))].slice(0, most);
   const lines: string[] = [];
@@ -23,7 +21,6 @@ export async function storyOf({ platform }: World, breaches: readonly Breach[]):
   return [...lines, 'Logged, how often:', ...loggedBy(platform.warnings)];
 }
 
-/** The sentences that programs logged, each with its error, once, and how often they did. */
 function loggedBy(warnings: readonly Record<string, unknown>[]): string[] {
   const sentences = warnings.map(({ service, msg, err }) => {
     const error = err as { readonly message?: string } | undefined;

@@ -6,11 +6,9 @@ import { type Random, randomOf } from '../random.ts';
 import type { Step, StepOf } from './steps.ts';
 import type { KnownOrder, Outcome, World } from './world.ts';
 
-/** What a step did, in words that are the same in every run of a seed. */
 type Said = string | null;
 type Take<D extends Step['do']> = (world: World, step: StepOf<D>) => Promise<Said>;
 
-/** Takes a step, and returns how it ended; null where there was nothing to do. */
 export const takeStep = (world: World, step: Step): Promise<Said> =>
   (steps[step.do] as (world: World, step: Step) => Promise<Said>)(world, step);
 
@@ -41,7 +39,7 @@ async function pay({ platform }: World, intentId: string, card: string): Promise
   return status ?? error?.code ?? 'refused';
 }
 
-/** Does what the provider may refuse, such as a dispute of a payment that is disputed. */
+/** Tries an action that the provider may refuse, such as a second dispute of a payment. */
 function attempt(work: () => unknown): string {
   try {
     work();
@@ -53,7 +51,6 @@ function attempt(work: () => unknown): string {
 }
 
 async function voucherOf({ database, cast }: World, who: number, position: number): Promise<string | undefined> {
-  // Those that can be used are the latest.
   const { rows } = await database.query<{ id: string }>(
     `select id from loyalty.voucher where customer_id = $1 order by status = 'active', id`,
     [cast.customers[who]],
@@ -255,7 +252,7 @@ const steps: { readonly [D in Step['do']]: Take<D> } = {
     return null;
   },
   async network({ platform, random }, { publications, acknowledgements, requests }) {
-    // Draws of their own for each sender: these send in an order of their own.
+    // Separate draws for this sender, whose requests overtake those of others.
     const seed = random.below(2 ** 31);
     const draws = new Map<string, Random>();
     const falls = (share: number, by: string): Random | null => {
@@ -276,7 +273,6 @@ const steps: { readonly [D in Step['do']]: Take<D> } = {
   },
 };
 
-/** Ends all that goes wrong: from now on everything arrives. */
 export function endFaults({ platform: { broker, payments } }: World): void {
   broker.faults = noFaults;
   payments.controls.clearFaults();

@@ -1,11 +1,13 @@
 import { subscribe } from 'node:diagnostics_channel';
 import pg from 'pg';
 
-/** What this process has begun and has no result of, and a count that grows with all that it does. */
+/**
+ * Counts this process's unfinished work: statements, logins and signatures, which Postgres and the thread pool carry out, and turns at the
+ * gate. `activity` grows with each beginning and end, so that two looks show whether anything happened in between.
+ */
 class UnderWay {
   #begun = 0;
   #ended: PromiseWithResolvers<void> = Promise.withResolvers();
-  /** Grows with each beginning and each end, so that two looks see whether anything happened between them. */
   activity = 0;
 
   get isNothing(): boolean {
@@ -24,13 +26,11 @@ class UnderWay {
     };
   }
 
-  /** Resolves at the next moment at which nothing is under way. */
   get ended(): Promise<void> {
     return this.isNothing ? Promise.resolve() : this.#ended.promise;
   }
 }
 
-/** Statements, logins and signatures of this process: Postgres and the thread pool have them. And turns at the gate. */
 export const underWay = new UnderWay();
 
 type Sending = (...sent: unknown[]) => unknown;
@@ -50,7 +50,7 @@ function count(owner: object, method: string): void {
 for (const method of ['connect', 'query']) count(pg.Client.prototype, method);
 for (const method of ['sign', 'verify', 'importKey', 'digest']) count(Object.getPrototypeOf(crypto.subtle), method);
 
-/** Requests and responses on their way between two programs: each of these comes after the one before. */
+/** Requests and responses between two programs, in order. */
 const exchanges = [
   'undici:request:create',
   'undici:request:headers',

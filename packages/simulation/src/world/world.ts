@@ -10,16 +10,13 @@ import { deliverAll } from './deliver-all.ts';
 import type { SimulatedPlatform } from './platform.ts';
 import { type Cast, castOf, directoryOf } from './shop.ts';
 
-/** What callers know of an order. */
 export interface KnownOrder {
   readonly id: string;
   readonly who: number;
   readonly intentId: string | null;
-  /** The key under which each refund is asked for, by its attempt. */
   readonly key: string;
 }
 
-/** A call as it ended: its status, and the code of its error. */
 export interface Outcome {
   readonly status: number;
   readonly code: string | null;
@@ -42,10 +39,8 @@ export class World implements AsyncDisposable {
   readonly cast: Cast;
   readonly history: History = openHistory();
   readonly orders: KnownOrder[] = [];
-  /** Places in the queue. */
   readonly entries: string[] = [];
   readonly bookings: KnownBooking[] = [];
-  /** Responses that no caller should get. */
   readonly wrong: string[] = [];
   readonly erased = new Set<string>();
   readonly database: pg.Client;
@@ -57,10 +52,9 @@ export class World implements AsyncDisposable {
     this.cast = castOf(platform.seed);
   }
 
-  /** Opens the shop on a platform that has just started. */
   static async open(platform: SimulatedPlatform): Promise<World> {
     const database = new pg.Client({ connectionString: platform.databaseUrl });
-    // The next statement fails, and says so in its own history.
+    // The next statement fails, and reports the lost connection itself.
     database.on('error', () => {});
     await database.connect();
     const world = new World(platform, database);
@@ -69,7 +63,6 @@ export class World implements AsyncDisposable {
     return world;
   }
 
-  /** Imports the shop, and waits until each service has it. */
   async #importDirectory(): Promise<void> {
     const { call, clock, gate } = this.platform;
     const import_id = randomOf(this.platform.seed, 'import').uuid();
@@ -86,7 +79,7 @@ export class World implements AsyncDisposable {
     await deliverAll(this.platform);
   }
 
-  /** Runs a step: what it draws and the names of its calls are its own, however steps overtake each other. */
+  /** Runs a step. Its draws and the names of its calls are its own, however steps overtake each other. */
   inStep<T>(name: string, work: () => Promise<T>): Promise<T> {
     const inIts = () => withLogFields({ request_id: `${name}.operator` }, work);
     return this.#hands.run({ name, calls: 0, random: randomOf(this.platform.seed, name) }, inIts);
@@ -98,27 +91,22 @@ export class World implements AsyncDisposable {
     return hand;
   }
 
-  /** The name of the step that is taken. */
   get step(): string {
     return this.#hand.name;
   }
 
-  /** The draws of the step that is taken. */
   get random(): Random {
     return this.#hand.random;
   }
 
-  /** Finds an order by its position, counted back from the latest. */
   order(position: number): KnownOrder | undefined {
     return this.orders.at(-1 - (position % Math.max(1, this.orders.length)));
   }
 
-  /** When a till sold what it sends now: ten minutes ago. */
   soldAt(): string {
     return new Date(this.platform.clock.now().getTime() - 600_000).toISOString();
   }
 
-  /** So many quarters of an hour after the next one. */
   quarter(ahead: number): string {
     return new Date((Math.ceil(this.platform.clock.now().getTime() / quarterMs) + ahead) * quarterMs).toISOString();
   }
@@ -131,7 +119,6 @@ export class World implements AsyncDisposable {
     return this.entries.at(-1 - (position % Math.max(1, this.entries.length)));
   }
 
-  /** Calls as a customer, by number. */
   asCustomer<T>(who: number, call: (client: CornerClient) => Promise<{ readonly data: T }>): Promise<Outcome & { readonly data?: T }> {
     return this.#call({ typ: 'customer', sub: this.cast.customers[who] as string }, call);
   }
@@ -163,7 +150,7 @@ export class World implements AsyncDisposable {
       return { status: 200, code: null, data: (await call(client)).data };
     } catch (error) {
       if (!(error instanceof CornerError)) throw error;
-      // An outside party that fails, and a service that no reply of another reaches.
+      // An outside party that fails, and a service that got no reply from another.
       if (error.status >= 500 && ![502, 503].includes(error.status)) this.wrong.push(`${requestId}: ${error.status} ${error.code}`);
       return { status: error.status, code: error.code };
     }

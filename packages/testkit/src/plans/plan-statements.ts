@@ -3,21 +3,18 @@ import { withClient } from '../run-database.ts';
 import type { TestDatabase } from '../test-database.ts';
 import { type PlanNode, type WholeScan, wholeScans } from './whole-scans.ts';
 
-/** Names of prepared statements, by their texts. A name has several texts when it is put together in several ways. */
 export type Statements = ReadonlyMap<string, string>;
 
-/** A whole scan, with the name of its statement. */
 export interface PlannedScan extends WholeScan {
   readonly by: string;
 }
 
 /**
- * How many rows the planner is to believe each table has; null as on a table that was never analyzed. On `drained` tables it believes, besides,
- * that no row is in a partial index: such an index is often of what is still to be done, and an analysis may come when nothing is.
+ * The number of rows that the planner assumes in each table; null as on a table that was never analyzed. On `drained` tables it also believes that
+ * partial indexes are empty: such an index often covers open work, and an analysis may come when there is none.
  */
 const sizes = { empty: null, young: 100, large: 1_000_000, drained: 1_000_000 } as const;
 
-/** Plans statements on empty, young and large tables, as the service's login does, and returns whole scans. Only statistics change. */
 export async function planStatements(database: TestDatabase, schema: string, statements: Statements): Promise<PlannedScan[]> {
   return await withClient(database.adminUrl, (admin) =>
     withClient(database.url, async (client) => {
@@ -41,7 +38,7 @@ async function planOf(client: pg.Client, text: string): Promise<PlanNode> {
   return rows[0]['QUERY PLAN'][0].Plan;
 }
 
-/** Makes the planner believe that every table of a schema has this many rows a page, and on a large one that ten rows share a value. */
+/** Sets statistics as if every table of a schema had this many rows a page, and on a large one ten rows shared a value. */
 async function believe(admin: pg.Client, schema: string, rows: number | null): Promise<void> {
   const tables = `from pg_class c where c.relnamespace = $1::regnamespace and c.relkind = 'r'`;
   await admin.query(`delete from pg_statistic where starelid in (select c.oid ${tables})`, [schema]);
@@ -54,7 +51,7 @@ async function believe(admin: pg.Client, schema: string, rows: number | null): P
   if (rows === sizes.large) await admin.query(sharedValues, [schema]);
 }
 
-/** Statistics by which a column that only conditions of partial indexes name has one value, which no condition asks for. */
+/** Statistics by which columns that only conditions of partial indexes name have one value, which no condition matches. */
 const noneInPartialIndexes = `
   select pg_restore_attribute_stats('schemaname', $1::text, 'relname', c.relname::text, 'attname', a.attname::text, 'inherited', false,
     'null_frac', 0::real, 'avg_width', 8, 'n_distinct', 1::real,
@@ -66,7 +63,6 @@ const noneInPartialIndexes = `
       where i.indrelid = c.oid and i.indpred is not null)
     and not exists (select from pg_index i where i.indrelid = c.oid and a.attnum = any(i.indkey))`;
 
-/** Statistics by which ten rows share a value, of every column of the tables and every expression of their indexes. */
 const sharedValues = `
   select pg_restore_attribute_stats('schemaname', $1::text, 'relname', c.relname::text, 'attname', a.attname::text, 'inherited', false,
     'null_frac', 0::real, 'avg_width', 16, 'n_distinct', -0.1::real)

@@ -21,12 +21,11 @@ const hint =
 
 interface AllowedScans {
   readonly of: readonly string[];
-  /** The statements that may; any where it is absent. */
   readonly by?: readonly string[];
   readonly why: string;
 }
 
-/** Whole tables and indexes that statements may read, because they do not grow with what has happened. */
+/** Whole tables and indexes that statements may read, because they do not grow with history. */
 const allowedScans: readonly AllowedScans[] = [
   { of: ['provider_cursor', 'pass_update_counter', 'relay_state', 'consumer_lease'], why: 'A table of one row, or of three.' },
   {
@@ -40,7 +39,7 @@ const allowedScans: readonly AllowedScans[] = [
     why: 'One row for each store, read by jobs that look at each and when a payment account changes.',
   },
   {
-    // A statement about one row hides the index's condition in a coalesce: such an index keeps what was done since the last vacuum.
+    // A statement about one row hides the index's condition in a coalesce; such an index holds only the changes since the last vacuum.
     of: [
       'orders_unpaid',
       'provider_event_open',
@@ -78,7 +77,6 @@ const allowedScans: readonly AllowedScans[] = [
 const isAllowed = (scan: PlannedScan): boolean =>
   allowedScans.some(({ of, by }) => of.includes(scan.of) && (by === undefined || by.includes(scan.by)));
 
-/** Records that a statement is planned in this run. Returns false when it was before. */
 async function isFirst(schema: string, name: string, text: string): Promise<boolean> {
   const folder = `${currentTestRun().folder}/planned`;
   await mkdir(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 const checkout = resolve(import.meta.dirname, '../../../..');
 
-/** Sent only by tests of the whole system, whose services are processes of their own, and by those of the chassis for events in parts. */
+/** Sent only by tests of the whole system, whose services are separate processes, and by the chassis' tests of events in parts. */
 const sentElsewhere = [
   'notifications reopen-message',
   'directory save-erasure-reports',
@@ -30,7 +30,6 @@ export async function unplannedNames(planned: readonly string[], root = checkout
   return missing.filter((name) => !sentElsewhere.includes(name));
 }
 
-/** The names of statements in the source files of a folder. A part that the program fills in is a star. */
 async function namesIn(folder: string): Promise<string[]> {
   const files = await readdir(folder, { recursive: true });
   const sources = await Promise.all(
@@ -42,7 +41,6 @@ async function namesIn(folder: string): Promise<string[]> {
   return [...new Set(names.map(([, name = '']) => name.replaceAll(/\$\{[^}]*\}/g, '*')))];
 }
 
-/** Records of planned statements begin with the service and the name. */
 const isOf = (service: string, name: string) => {
   const pattern = new RegExp(`^${service} ${name.replaceAll('*', '[^ ]*')} `);
   return (record: string) => pattern.test(record);

@@ -11,7 +11,6 @@ export interface PlanNode {
 
 export interface WholeScan {
   readonly of: string;
-  /** For example "Seq Scan of message". */
   readonly text: string;
 }
 
@@ -28,5 +27,4 @@ export function wholeScans(node: PlanNode, underLimit = false): WholeScan[] {
   return [...found, ...children.flatMap((child) => wholeScans(child, limited))];
 }
 
-/** Nodes that request no more rows from their child than are requested of them. */
 const passesRowsOn = new Set(['LockRows', 'Result', 'Subquery Scan', 'ProjectSet']);

@@ -1,6 +1,5 @@
 import { withClient } from '../run-database.ts';
 
-/** Makes a service's role and schema, and in the schema what the statement makes: the least that a migration program does. */
 export async function migrateForTest(service: string, statement: string, adminUrl: string, roleUrl: string): Promise<void> {
   const { username: role, password } = new URL(roleUrl);
   await withClient(adminUrl, async (client) => {

@@ -4,10 +4,8 @@ import { Failure } from '../../screen/failure.ts';
 import { standardOutput } from '../../screen/output.ts';
 import { runningSystem } from '../system/find-running.ts';
 
-/** The parts that have an address, by their names in the description of the running system. */
 const places = { gateway: 'gateway', docs: 'docs', console: 'console', shop: 'shop', payments: 'payments', inbox: 'messages' } as const;
 
-/** `corner address`: prints an address of the running system, for scripts. */
 export const addressCommand = withDataFolder(new Command('address'))
   .description('Prints an address of the running system. A port that is taken is replaced by another, so scripts ask.')
   .addArgument(new Argument('[place]', 'what to find').choices(Object.keys(places)).default('gateway'))

@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { Failure } from '../../screen/failure.ts';
 import { standardOutput } from '../../screen/output.ts';
 
-/** `corner client`: packs @corner/client for `npm install`. */
 export const clientCommand = new Command('client')
   .description('Packs the client, @corner/client, as a tarball that npm installs in any folder.')
   .argument('[folder]', 'where the tarball goes', '.')

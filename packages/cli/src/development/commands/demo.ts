@@ -9,7 +9,6 @@ import { prepareStory } from '../story/prepare-story.ts';
 import { bringUp } from '../system/bring-up.ts';
 import { untilStopRequested } from '../system/until-stop-requested.ts';
 
-/** `corner demo`: starts the system, runs the story of `corner try`, and stops the system. */
 export const demoCommand = withDataFolder(new Command('demo'))
   .description('Starts the platform, walks one order through it and stops it again. Exit code 1 when anything fails.')
   .option('--json', 'print the steps as JSON')

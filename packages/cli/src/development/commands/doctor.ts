@@ -7,7 +7,6 @@ import { checkout, dataFolder, withDataFolder } from '../../options.ts';
 import { green, type Output, red, standardOutput } from '../../screen/output.ts';
 import { portOwner } from '../system/port-owner.ts';
 
-/** `corner doctor`: checks whether this machine has what the system needs. Changes nothing. */
 export const doctorCommand = withDataFolder(new Command('doctor'))
   .description('Checks Node, ports, Postgres, NATS and disk. Changes nothing. Exit code 1 when something is missing.')
   .option('--json', 'print the findings as JSON')
@@ -27,7 +26,6 @@ interface Finding {
   readonly fix?: string;
 }
 
-/** The free disk space, in bytes, that databases and packages need to grow. */
 const neededDiskBytes = 1024 ** 3;
 
 async function examine(dataDir: string): Promise<Finding[]> {

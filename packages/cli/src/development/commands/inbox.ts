@@ -17,7 +17,6 @@ interface InboxOptions {
   readonly json?: true;
 }
 
-/** `corner inbox`: prints the messages to customers, guests and stores, as the simulated message providers received them. */
 export const inboxCommand = withDataFolder(new Command('inbox'))
   .description(
     'Lists the emails, push messages and texts that were sent, in order of arrival. “corner start” prints the address of a page with the same content.',
@@ -43,7 +42,6 @@ export const inboxCommand = withDataFolder(new Command('inbox'))
     else output.write(messages.length === 0 ? '  Nothing has arrived.\n' : messages.map(lineOf).join(''));
   });
 
-/** The addresses of a customer, or the given text itself when it names no customer. */
 function addressesOf(recipient: string, run: RunFile | null): readonly string[] {
   const customer = run?.customers.find(({ id, name }) => id === recipient.toLowerCase() || name.toLowerCase() === recipient.toLowerCase());
   if (customer && customer.addresses.length === 0)

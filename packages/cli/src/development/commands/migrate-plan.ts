@@ -20,7 +20,6 @@ interface Options {
   readonly json?: true;
 }
 
-/** `corner migrate plan`: lists the migrations that would run on a database, and the tables they lock. */
 const planCommand = withDataFolder(new Command('plan'))
   .description('Says which migrations would run, and which locks each statement takes on which tables. Changes nothing.')
   .option('--database <address>', 'the database (default: that of the running system)')
@@ -53,13 +52,11 @@ const planCommand = withDataFolder(new Command('plan'))
     }
   });
 
-/** `corner migrate`: what the migrations of this checkout would do. Each service's own program runs them. */
 export const migrateCommand = new Command('migrate')
   .description('Says what migrations would do. Each service’s own program runs them.')
   .addHelpText('after', '\nExample:\n  npx corner migrate plan\n')
   .addCommand(planCommand);
 
-/** The effect of a lock on those who use the table meanwhile. */
 const effects: Readonly<Record<string, string>> = {
   'ACCESS EXCLUSIVE': 'no one reads or writes it',
   EXCLUSIVE: 'no one writes it',

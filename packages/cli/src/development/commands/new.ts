@@ -22,10 +22,8 @@ const newApp = withDataFolder(new Command('app'))
     else output.write(`  Written to ${written}\n\n  cd ${folder} && npm install && npm start\n`);
   });
 
-/** `corner new`: writes programs that use Corner. */
 export const newCommand = new Command('new').description('Writes a program that uses Corner.').addCommand(newApp);
 
-/** Writes the app and returns its folder. Throws a {@link Failure} when the folder has files. */
 async function createApp(folder: string, dataDir: string, template: keyof typeof programs): Promise<string> {
   const what = 'no app was written';
   if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Failure(what, `${folder} is no folder`, 'name a new folder');
@@ -36,7 +34,6 @@ async function createApp(folder: string, dataDir: string, template: keyof typeof
   return folder;
 }
 
-/** The program that each template starts. */
 const programs = { template: 'out/main.js', 'template-web': 'serve.js' } as const;
 
 /** Writes the program into a folder. `tarball` is the client's file there. Its start looks up the addresses of the system in `dataDir`. */

@@ -7,7 +7,6 @@ import { dataFolder, withDataFolder } from '../../options.ts';
 import { Failure } from '../../screen/failure.ts';
 import { standardOutput } from '../../screen/output.ts';
 
-/** `corner reset`: deletes the system's data. The next start has empty databases and the demo directory. */
 export const resetCommand = withDataFolder(new Command('reset'))
   .description('Deletes all data of this checkout: databases, streams, logs, development keys. Asks for confirmation.')
   .option('--yes', 'do not ask for confirmation')

@@ -12,7 +12,6 @@ import { runningSystem } from '../system/find-running.ts';
 
 const what = 'nothing was done';
 
-/** `corner run`: runs a program with the addresses of the running system, so that no program needs to name a port. */
 export const runCommand = withDataFolder(new Command('run'))
   .description(
     'Runs a program with the addresses of the running system in CORNER and PAYMENTS, and tokens of Ana, Bo and Cy in ANA, BO and CY.',
@@ -37,7 +36,6 @@ interface Given {
   readonly CY: string;
 }
 
-/** The environment of a program: live addresses and new tokens, or the tokens of the start where the signing key is elsewhere. */
 async function environmentIn(dataDir: string): Promise<Given> {
   const run = runningSystem(dataDir, what);
   const keyFile = keyFileIn(dataDir);

@@ -13,7 +13,6 @@ import { decodeJwt } from 'jose';
 import { runCorner } from '../../testing/run-corner.ts';
 
 const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...environment } = process.env;
-/** A home and a working directory of their own, which stay empty. */
 let elsewhere: Awaited<ReturnType<typeof testFolder>>;
 let env: NodeJS.ProcessEnv;
 
@@ -33,7 +32,7 @@ beforeAll(async () => {
   // The gateway's preferred port is in use: by this server, or by another process that has it already.
   portHolder = createServer();
   if (await isFree(4000)) await once(portHolder.listen(4000, '127.0.0.1'), 'listening');
-  // From the sources, which all other tests leave to the one file of each program.
+  // From the sources; all other tests use the bundles.
   const words = [`${checkout}/packages/cli/src/main.ts`, 'start', '--from-source', '--json', '--data', folder.path];
   system = spawn(process.execPath, words, { env, cwd: `${elsewhere.path}/here`, stdio: ['ignore', 'pipe', 'inherit'] });
   printed = text(system.stdout as NodeJS.ReadableStream);

@@ -6,7 +6,6 @@ import { faint, standardOutput } from '../../screen/output.ts';
 import { bringUp } from '../system/bring-up.ts';
 import { untilStopRequested } from '../system/until-stop-requested.ts';
 
-/** `corner start`: runs the whole platform until Ctrl-C. */
 export const startCommand = withDataFolder(new Command('start'))
   .description(
     'Starts Postgres, NATS, the payment simulator, an inbox for messages, the services, the gateway and the pages. Ctrl-C stops them all.',

@@ -6,7 +6,6 @@ import { dataFolder, withDataFolder } from '../../options.ts';
 import { Failure } from '../../screen/failure.ts';
 import { green, red, standardOutput } from '../../screen/output.ts';
 
-/** `corner status`: prints whether the system runs and whether each process is ready. */
 export const statusCommand = withDataFolder(new Command('status'))
   .description('Shows whether the system runs and whether each process is ready. Exit code 1 when one is not.')
   .option('--json', 'print it as JSON')
@@ -34,15 +33,12 @@ export const statusCommand = withDataFolder(new Command('status'))
 interface State {
   readonly name: string;
   readonly url: string;
-  /** Null for a server that the system did not start. */
   readonly pid: number | null;
-  /** Why the process is not ready; null when it is. */
   readonly fault: string | null;
   /** What a ready process currently cannot do, such as publish events; null for nothing. */
   readonly remark: string | null;
 }
 
-/** The body of /readyz: the state of each check. */
 const Readiness = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.string()) });
 
 async function statesOf(run: RunFile): Promise<State[]> {

@@ -15,12 +15,10 @@ export const stopCommand = withDataFolder(new Command('stop'))
     else output.write(stopped.length === 0 ? '  Nothing was running.\n' : `  Stopped ${stopped.join(', ')}.\n`);
   });
 
-/** Asks the supervisor to stop everything. Without a supervisor, ends its processes one by one. Returns their names. */
 async function stopSystem(dataDir: string): Promise<string[]> {
   const ledger = readLedger(dataDir);
   if (ledger && isAlive(ledger.supervisor)) {
     await endProcess(ledger.supervisor, 30_000);
-    // A supervisor that had to be killed leaves its processes behind.
     return [...new Set([...Object.keys(ledger.processes), ...(await stopLeftovers(dataDir))])];
   }
   return await stopLeftovers(dataDir);

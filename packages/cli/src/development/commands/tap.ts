@@ -16,7 +16,6 @@ interface TapOptions {
   readonly json?: true;
 }
 
-/** `corner tap`: prints what a phone reads from an NFC tag of a store. The loyalty service accepts it as a real tap. */
 export const tapCommand = withDataFolder(new Command('tap'))
   .description('Simulates a tap on an NFC tag that has the development keys, and prints the three values that a phone reads from it.')
   .option('--store <code or uuid>', 'the store of the tag', stores.coffee.code)

@@ -14,7 +14,6 @@ const data = mkdtempSync(join(tmpdir(), 'corner-'));
 let verify: (token: string, audience: string) => Promise<JWTPayload>;
 
 beforeAll(async () => {
-  // The key that the services verify tokens with.
   const { jwks, issuer } = await createIssuer({ keyFile: keyFileIn(data), env: {} });
   verify = async (token, audience) => (await jwtVerify(token, createLocalJWKSet(jwks), { issuer, audience })).payload;
 });

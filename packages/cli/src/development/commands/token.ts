@@ -21,7 +21,6 @@ interface TokenOptions {
   readonly json?: true;
 }
 
-/** `corner token`: signs an access token with the development key, which the services of this checkout accept. */
 export const tokenCommand = withDataFolder(new Command('token'))
   .addArgument(new Argument('<kind>', 'the kind of token').choices(kinds))
   .description('Signs a development token. Without options it is for Ana (customer), Bo (merchant) or Cy (staff) of the demo.')
@@ -73,7 +72,6 @@ export async function signToken(kind: (typeof kinds)[number], options: TokenOpti
   if (!existsSync(keyFile)) throw new Failure('no token was signed', `there is no signing key in ${dataDir} yet`, 'npm start');
   const issuer = await createIssuer({ keyFile, env });
   const demoBearer: TokenRequest = kind === 'customer' ? demoBearers.ana : kind === 'merchant' ? demoBearers.bo : demoBearers.cy;
-  // Another bearer does not have the name of the demo's bearer.
   const { name: _, ...withoutName } = demoBearer;
   const request: TokenRequest = {
     ...(options.sub ? { ...withoutName, sub: options.sub } : demoBearer),

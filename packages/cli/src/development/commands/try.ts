@@ -5,7 +5,6 @@ import { standardOutput } from '../../screen/output.ts';
 import { narrateStory } from '../story/narrate-story.ts';
 import { prepareStory } from '../story/prepare-story.ts';
 
-/** `corner try`: walks one order through a running system, from placing it to the refund, and prints each step. */
 export const tryCommand = withDataFolder(new Command('try'))
   .description('Walks one order through a running system, step by step. Exit code 1 when a step fails.')
   .option('--run <file>', 'a file that describes another running system, in the format of .corner/run.json')

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The messages at /inbox.json of the simulated message providers, with the fields that are shown. */
 export const InboxMessages = z.array(
   z.object({
     n: z.int(),
@@ -13,7 +12,6 @@ export const InboxMessages = z.array(
 );
 export type InboxMessage = z.output<typeof InboxMessages>[number];
 
-/** The URL of the messages to any address in `to` (to all addresses when it is empty) with a number greater than `after`. */
 export function inboxAddress(base: string, { to = [], after = 0 }: { readonly to?: readonly string[]; readonly after?: number }): string {
   const query = new URLSearchParams([...to.map((address) => ['to', address]), ['after', String(after)]]);
   return `${base.replace(/\/+$/, '')}/inbox.json?${query}`;

@@ -4,7 +4,6 @@ import { Failure } from '../../screen/failure.ts';
 import type { CallResult } from './http-call.ts';
 import type { StorySetting } from './prepare-story.ts';
 
-/** Calls Corner within the story's trace. An error response is a result; no response throws a {@link Failure}. */
 export async function callCorner<T>(
   { gateway, traceId }: Pick<StorySetting, 'gateway' | 'traceId'>,
   token: string,

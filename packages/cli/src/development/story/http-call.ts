@@ -1,25 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 
-/** The result of an HTTP call in the story: a value, or the reason why there is none. */
 export type CallResult<T> = {
   readonly call: string;
   readonly status: number;
   readonly ms: number;
 } & ({ readonly value: T } | { readonly error: string });
 
-/** A call to a server other than Corner. */
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** Absent when the server requires no token. */
   readonly token?: string;
   readonly form?: Readonly<Record<string, string>>;
 }
 
 export const newTraceId = (): string => randomBytes(16).toString('hex');
 
-/** Makes a call within a trace and parses its response. Rejects only when no response arrives. */
 export async function httpCall<T>(traceId: string, { method, url, token, form }: Call, schema: z.ZodType<T>): Promise<CallResult<T>> {
   const startedAt = performance.now();
   const response = await fetch(url, {

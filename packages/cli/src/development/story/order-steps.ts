@@ -13,14 +13,12 @@ export type LoyaltyState = ResponseOf<'customerState'>;
 
 const effectTimeoutMs = 10_000;
 
-/** Reads the customer's loyalty state at the store, which must have an active loyalty programme. */
 export const readLoyaltyState = (setting: StorySetting, name: string): Promise<StepResult<LoyaltyState>> =>
   takeStep({ traceId: setting.traceId, name }, customerState(setting), (state) => ({
     ok: state.loyalty_enabled,
     result: describeState(state),
   }));
 
-/** Waits until the customer's stamps and vouchers are worth `stamps`, by {@link stampsWorth}. */
 export const awaitStamps = (setting: StorySetting, name: string, stamps: number): Promise<StepResult<LoyaltyState>> =>
   takeStep({ traceId: setting.traceId, name, timeoutMs: effectTimeoutMs }, customerState(setting), (state) => ({
     ok: stampsWorth(state) === stamps,
@@ -109,7 +107,6 @@ export function refundOrder(setting: StorySetting, orderId: string): Promise<Ste
   );
 }
 
-/** A call that {@link takeStep} can repeat, with the token of one of the story's people. */
 const as =
   <T>(setting: StorySetting, token: string, makeCall: (corner: CornerClient) => Promise<Reply<T>>) =>
   () =>

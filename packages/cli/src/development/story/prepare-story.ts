@@ -16,7 +16,6 @@ export interface StorySetting {
   readonly customerId: string;
   readonly addresses: readonly string[];
   readonly store: { readonly id: string; readonly code: string };
-  /** The items to order, and their price in pence. */
   readonly items: readonly { readonly menu_item_id: string; readonly quantity: number }[];
   readonly totalPence: number;
   readonly currency: string;
@@ -27,7 +26,6 @@ export interface StoryOptions {
   readonly dataDir: string;
   /** A file in the format of run.json, instead of the one in the data folder. */
   readonly run?: string;
-  /** URLs that replace those of the file. With both, no file is needed. */
   readonly gateway?: string;
   readonly payments?: string;
   readonly messages?: string;

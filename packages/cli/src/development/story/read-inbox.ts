@@ -4,7 +4,7 @@ import { httpCall } from './http-call.ts';
 import type { StorySetting } from './prepare-story.ts';
 import { type StepResult, takeStep } from './take-step.ts';
 
-/** How long a message may take. Some are sent seconds later, so that a newer message can replace them. */
+/** Milliseconds a message may take. Some are sent seconds later, so that a newer message can replace them. */
 const messageTimeoutMs = 20_000;
 
 export interface ExpectedMessage {
@@ -12,7 +12,6 @@ export interface ExpectedMessage {
   readonly title: string;
 }
 
-/** The messages about an order. Those of one channel arrive in this order. */
 export const messagesAbout = (orderNumber: string) =>
   ({
     receipt: { channel: 'email', title: `Receipt for order ${orderNumber}` },
@@ -24,7 +23,6 @@ export const messagesAbout = (orderNumber: string) =>
 
 type SettingWithInbox = StorySetting & { readonly messages: string };
 
-/** Reads the customer's inbox. The value is the number of the newest message, 0 when the inbox is empty. */
 export async function readInbox(setting: SettingWithInbox, name: string): Promise<StepResult<number>> {
   const url = inboxAddress(setting.messages, { to: setting.addresses });
   const read = () => httpCall(setting.traceId, { method: 'GET', url }, InboxMessages);
@@ -39,7 +37,6 @@ interface MessageWait {
   readonly name: string;
   readonly after: number;
   readonly expected: readonly ExpectedMessage[];
-  /** Whether to list all messages below the step. */
   readonly showAll: boolean;
 }
 
@@ -75,7 +72,6 @@ export function findFault(all: readonly InboxMessage[], expected: readonly Expec
   return null;
 }
 
-/** Whether the customer's preferences for this store allow messages about stamps. True by default. */
 export async function wantsStampMessages(setting: StorySetting): Promise<boolean> {
   const result = await callCorner(setting, setting.tokens.customer, (corner) => corner.GET('/api/v1/notifications/preferences'));
   if ('error' in result) throw new Error(`the preferences could not be read: ${result.status} ${result.error}`);

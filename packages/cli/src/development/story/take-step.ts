@@ -13,13 +13,15 @@ export interface Step {
 
 export interface StepResult<T> {
   readonly step: Step;
-  /** Null when the step failed. */
   readonly value: T | null;
 }
 
 export type Verdict = Pick<Step, 'ok' | 'result' | 'lines'>;
 
-/** Makes a call and checks its value; with `timeoutMs`, again until the check succeeds. The step's time includes the waiting. */
+/**
+ * Makes a call and checks its value; with `timeoutMs`, again until the check succeeds. The step's time includes the waiting. The value is
+ * null when the step failed.
+ */
 export async function takeStep<T>(
   { traceId, name, timeoutMs = 0 }: { readonly traceId: string; readonly name: string; readonly timeoutMs?: number },
   makeCall: () => Promise<CallResult<T>>,

@@ -12,7 +12,6 @@ import type { StorySetting } from './prepare-story.ts';
 import { awaitMessages, type ExpectedMessage, messagesAbout, readInbox, wantsStampMessages } from './read-inbox.ts';
 import type { Step, StepResult } from './take-step.ts';
 
-/** The name of the story's last step: the messages, when they can be read. */
 export const lastStepOf = ({ messages }: StorySetting): string => (messages === null ? 'reversal' : 'messages');
 
 /**

@@ -13,20 +13,14 @@ export const version: string = JSON.parse(readFileSync(`${checkout}/package.json
 
 export interface BringUpOptions {
   readonly quiet: boolean;
-  /** Whether to print what to do next. True by default. */
   readonly hints?: boolean;
-  /** The gateway's port, and no other one. */
   readonly port?: number | undefined;
-  /** Whether it begins without the demo's stores and people. */
   readonly empty?: boolean | undefined;
-  /** Runs the sources, not the one file that is made of each program. */
   readonly fromSource?: boolean | undefined;
-  /** The optional services that do not run; none by default. */
   readonly without?: readonly OptionalService[] | undefined;
   readonly stop: AbortSignal;
 }
 
-/** Starts the system and prints its progress. Throws a {@link Failure} when it does not start. */
 export async function bringUp(
   dataDir: string,
   output: Output,

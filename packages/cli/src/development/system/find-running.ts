@@ -15,7 +15,10 @@ export function runningSystem(dataDir: string, what: string): RunFile {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns the id of a store of the running system or the demo, from its code (in any letter case) or its id. Throws a {@link Failure} with `what` for an unknown code. */
+/**
+ * Returns the id of a store of the running system or the demo, from its code (in any letter case) or its id. Throws a {@link Failure} with
+ * `what` for an unknown code.
+ */
 export function findStoreId(codeOrId: string, dataDir: string, what: string): string {
   const id = knownStoreId(codeOrId, dataDir);
   if (id !== null) return id;
@@ -24,8 +27,8 @@ export function findStoreId(codeOrId: string, dataDir: string, what: string): st
 }
 
 /**
- * Returns stores as {@link findStoreId} takes them: those that were added since the start, which only the directory of the running system
- * knows, by their ids; all others as they were named.
+ * Replaces the codes of stores added since the start, which only the running system's directory knows, by ids. Others stay as {@link
+ * findStoreId} takes them.
  */
 export async function namedInDirectory(named: readonly string[], dataDir: string): Promise<readonly string[]> {
   const run = readRunFile(runFileIn(dataDir));

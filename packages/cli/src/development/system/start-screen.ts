@@ -4,7 +4,6 @@ import { faint, green, type Output, seconds } from '../../screen/output.ts';
 /** The rows of `corner start`. On a terminal they are redrawn in place; otherwise each part is printed once, when it is done. */
 export interface StartScreen {
   show(progress: PartProgress): void;
-  /** Prints a line below the rows, for example about a process that was restarted. */
   say(line: string): void;
   settle(): void;
 }

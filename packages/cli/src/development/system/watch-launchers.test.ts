@@ -5,7 +5,6 @@ import { expect, test } from '@jest/globals';
 
 const watcher = `${import.meta.dirname}/../../testing/launcher-watcher.ts`;
 
-/** Starts a shell with the process name `name` that runs the watcher in the background. `next` returns the watcher's next line. */
 async function launchAs(name: string): Promise<{ readonly launcher: ChildProcess; readonly next: () => Promise<string> }> {
   const launcher = spawn('bash', ['-c', `"${process.execPath}" "${watcher}" & echo $!; wait`], {
     argv0: name,

@@ -4,14 +4,14 @@ import type { Browser, BrowserContext, HTTPRequest, Page } from 'puppeteer-core'
 import { findBrowser, openBrowser, openPage, type WatchedPage } from '../../testing/open-browser.ts';
 import { startTestEnvironment, type TestEnvironment } from '../../testing/test-environment.ts';
 
-/** The whole platform with the console, and a browser in front of it. */
 export interface ConsoleInBrowser extends AsyncDisposable {
   readonly environment: TestEnvironment;
-  /** The address of the console. */
   readonly url: string;
-  /** Signs in on the issuer's page, as a key of the demo's people, and opens a page of the console. Each person has cookies of their own. */
+  /**
+   * Signs in on the issuer's page as one of the demo's people, given by key, and opens a page of the console. Each person has their own
+   * cookies.
+   */
   open(person: string, path: string): Promise<WatchedPage>;
-  /** Opens an address in a browser without cookies. */
   visit(address: string): Promise<WatchedPage>;
 }
 
@@ -19,7 +19,6 @@ export const executable = await findBrowser();
 /** Pictures of every page, for people to look at. */
 export const screenshots = `${checkout}/.corner/screenshots`;
 
-/** Starts the platform, the console and a browser, with the optional services that are named. The sandbox builds the pages. */
 export async function startConsoleInBrowser(
   options: Pick<StartOptions, 'optional' | 'directory' | 'shop'> = {},
 ): Promise<ConsoleInBrowser> {
@@ -30,7 +29,6 @@ export async function startConsoleInBrowser(
   return { ...console, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Opens a browser in front of the console of a platform that runs. Disposal closes the browser. */
 export async function browseConsole(environment: TestEnvironment): Promise<ConsoleInBrowser> {
   mkdirSync(screenshots, { recursive: true });
   const url = environment.system.run.console ?? '';
@@ -68,28 +66,25 @@ async function watch(context: BrowserContext, url: string): Promise<WatchedPage>
   return watched;
 }
 
-/** Goes to a page and waits until it has read what it shows. */
 export async function goTo(page: Page, address: string): Promise<void> {
   await page.goto(address, { waitUntil: 'load' });
   await untilRead(page);
 }
 
-/** Waits until the page has its heading and nothing of it is being read for the first time. */
 export const untilRead = (page: Page): Promise<unknown> =>
   page.waitForFunction('document.querySelector("#main h1") && !document.querySelector("#main .loading")');
 
-/** Waits for a text anywhere in an element. */
 export const untilText = (page: Page, selector: string, text: string): Promise<unknown> =>
   page.waitForFunction(`document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`);
 
-/** Clicks the first button in an element whose text begins so, once it is there and enabled. */
+/** Clicks the first button in an element whose text begins with `text`, once it is there and enabled. */
 export async function clickButton(page: Page, within: string, text: string): Promise<void> {
   const found = `[...document.querySelectorAll(${JSON.stringify(`${within} button:enabled:not([aria-disabled="true"])`)})].find((button) => button.textContent.startsWith(${JSON.stringify(text)}))`;
   await page.waitForFunction(found);
   await page.evaluate(`${found}.click()`);
 }
 
-/** Writes into the field with an accessible name, in place of what is there. The field is chosen without the pointer: see `click`. */
+/** Replaces the text of the field with an accessible name. Selects the field without the pointer: see `click`. */
 export async function fill(page: Page, name: string, text: string): Promise<void> {
   const field = await page.waitForSelector(`::-p-aria([name="${name}"])`);
   await field?.evaluate((element) => (element as unknown as { select(): void }).select());
@@ -98,14 +93,14 @@ export async function fill(page: Page, name: string, text: string): Promise<void
 }
 
 /**
- * Lets what a page reads below a path, and its first POST there, have no response, until the function that it returns is called. `post` does what that
- * POST asks for: only its response is lost. Later ones get theirs.
+ * Loses the responses to reads below a path, and to the first POST there, until the returned function is called. `post` carries out that
+ * POST, so only its response is lost. Later POSTs get their responses.
  */
 export async function lose(page: Page, path: string, post: (body: never, key: string) => Promise<unknown>): Promise<() => Promise<void>> {
   let posts = 0;
   let over = false;
   const handle = async (request: HTTPRequest) => {
-    // A request that begins while the losing ends is not held, and is not ours to send.
+    // A request that begins while interception ends is not intercepted, and must not be continued here.
     if (request.interceptResolutionState().action === 'disabled') return;
     if (over || !new URL(request.url()).pathname.startsWith(path)) return await request.continue();
     if (request.method() === 'POST') {
@@ -119,14 +114,13 @@ export async function lose(page: Page, path: string, post: (body: never, key: st
   await page.setRequestInterception(true);
   page.on('request', onRequest);
   return async () => {
-    // A held request without a listener would never be sent: the listener goes last.
+    // A held request without a listener would never be sent: remove the listener last.
     over = true;
     await page.setRequestInterception(false);
     page.off('request', onRequest);
   };
 }
 
-/** Hides the tab from its reader, or shows it again. */
 export const setHidden = (page: Page, hidden: boolean): Promise<unknown> =>
   page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));`);

@@ -3,13 +3,11 @@ import { card } from './day-in-a-shop.ts';
 import type { PlannedOrder, Story } from './orders-of-a-day.ts';
 import type { Tablet } from './tablet.ts';
 
-/** The person at the counter with a tablet, and the customers. */
 export interface Counter {
   readonly tablet: Tablet;
   readonly customers: Customers;
 }
 
-/** An order of the day, once it was placed. */
 export type TakenOrder = PlannedOrder & PlacedOrder;
 
 type Column = 'accepted' | 'preparing' | 'ready' | 'collected' | 'returned';
@@ -22,7 +20,6 @@ const tabs = {
   returned: 'Cancelled or refunded',
 } as const satisfies Record<Column, string>;
 
-/** Takes the orders of a wave, which arrive at the same moment, through the board. Resolves when all are done with. */
 export async function serve({ tablet, customers }: Counter, wave: readonly PlannedOrder[]): Promise<readonly TakenOrder[]> {
   await tablet.goTo('Orders');
   const taken = await Promise.all(wave.map(async (planned) => ({ ...planned, ...(await customers.order(planned.by, planned.items)) })));
@@ -57,7 +54,6 @@ export async function serve({ tablet, customers }: Counter, wave: readonly Plann
 const untilLeft = ({ page }: Tablet, column: Column, id: string) =>
   page.waitForFunction(`!document.querySelector(${JSON.stringify(card(column, id))})`);
 
-/** Finds an order by its number and refunds a unit of one of its lines, of which `left` are left to refund; it goes back on sale. */
 export async function refundUnit({ tablet }: Counter, { number }: TakenOrder, line: string, left: number): Promise<void> {
   const { tap, fill, choose, see, goTo, closeDialog } = tablet;
   await goTo('Orders');
@@ -74,21 +70,17 @@ export async function refundUnit({ tablet }: Counter, { number }: TakenOrder, li
   await tap('#main', 'Back to the board');
 }
 
-/** What a person does on the board of orders. Each resolves when the board shows it. */
 function boardOf(tablet: Tablet) {
   const { tap, page, pressByKeyboard } = tablet;
   return {
     ...dialogsOf(tablet),
     left: (column: Column, id: string) => untilLeft(tablet, column, id),
     arrived: (id: string) => page.waitForSelector(card('accepted', id), { visible: true }),
-    /** Chooses the column that is shown. */
     show: (column: Column) => tap('.board-tabs', tabs[column]),
-    /** Takes the next step of an order, which leaves the column. */
     async step(id: string, button: 'Start' | 'Ready' | 'Collected', from: Column) {
       await tap(card(from, id), button);
       await untilLeft(tablet, from, id);
     },
-    /** Takes an order from the first column to the last without touching the screen. */
     async serveByKeyboard(id: string) {
       for (const [button, from] of [
         ['Start', 'accepted'],
@@ -103,7 +95,6 @@ function boardOf(tablet: Tablet) {
   };
 }
 
-/** What a person does in the details of an order on the board. */
 function dialogsOf(tablet: Tablet) {
   const { tap, see, closeDialog } = tablet;
   return {
@@ -115,7 +106,6 @@ function dialogsOf(tablet: Tablet) {
       await see('.announced', 'the customer is notified by');
       await closeDialog();
     },
-    /** Corrects an order that was marked as ready by mistake. */
     async correct(id: string) {
       await tap(card('ready', id), 'Details');
       await tap('dialog[open]', 'Correct the status');
@@ -124,7 +114,6 @@ function dialogsOf(tablet: Tablet) {
       await untilLeft(tablet, 'ready', id);
       await closeDialog();
     },
-    /** Cancels an order that is being prepared, with its refund. */
     async cancel(id: string) {
       await tap(card('preparing', id), 'Details');
       await tap('dialog[open]', 'Cancel order');

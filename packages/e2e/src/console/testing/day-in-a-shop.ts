@@ -25,14 +25,12 @@ export async function peopleOf(environment: TestEnvironment) {
   );
   return {
     owner,
-    /** Places an order and pays it. */
     async order(items: readonly Line[] = []) {
       const order = basket(randomUUID());
       const { data } = await ana.POST('/api/v1/orders', { body: items.length > 0 ? { ...order, items: [...items] } : order });
       await payAndConfirm(environment, ana, store_id, data);
       return data;
     },
-    /** The order as its customer sees it. */
     mine: async (orderId: string) => (await ana.GET('/api/v1/orders/{orderId}/mine', { params: { path: { orderId } } })).data.order,
     /** Collects a stamp at the barber's, where codes without a tap wait for approval. */
     async collectStamp() {
@@ -43,12 +41,10 @@ export async function peopleOf(environment: TestEnvironment) {
       const query = { store_id: stores.cuts.id, customer_id: people.ana.id };
       return (await owner.GET('/api/v1/loyalty/customer-state', { params: { query } })).data.stamp_count;
     },
-    /** Joins the queue as a guest. */
     async join(guest_name: string) {
       return (await guest.POST('/api/v1/queue/join', { body: { store_id: stores.cuts.id, guest_name } })).data.entry_id;
     },
     menu: async () => (await guest.GET('/api/v1/orders/stores/{store_id}/menu', { params: { path: { store_id } } })).data.items,
-    /** Joins the queue as a signed-in customer. */
     joinAsAna: async () => (await ana.POST('/api/v1/queue/join', { body: { store_id: stores.cuts.id } })).data,
     leave: (entry_id: string) => ana.POST('/api/v1/queue/leave', { body: { entry_id } }),
   };
@@ -56,7 +52,6 @@ export async function peopleOf(environment: TestEnvironment) {
 
 export type Phone = Awaited<ReturnType<typeof peopleOf>>;
 
-/** The card of an order in a column of the board. */
 export const card = (column: string, orderId: string): string => `[data-column="${column}"] [data-order="${orderId}"]`;
 
 /** Copies an order with its lines, as orders of the same customer that are due one after another. */
@@ -80,7 +75,6 @@ export async function copyOrder({ system }: TestEnvironment, orderId: string, ti
   }
 }
 
-/** Inserts copies of the rows of an order, with an expression for each column that must differ. */
 async function insertCopies(client: pg.Client, table: string, orderId: string, times: number, other: Readonly<Record<string, string>>) {
   const { rows } = await client.query<{ column: string }>(
     `select column_name as column from information_schema.columns

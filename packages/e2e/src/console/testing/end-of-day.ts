@@ -5,7 +5,6 @@ import type { Page } from 'puppeteer-core';
 
 const store_id = stores.coffee.id;
 
-/** A row of any log of a store. */
 interface Logged {
   readonly title: string;
   readonly by: string | null | undefined;
@@ -13,18 +12,16 @@ interface Logged {
 
 const timeOfDay = /(?: until|: expected at) .*$/;
 
-/** Writes rows of a log, which come newest first, as sentences with the person's name, oldest first. Times of day are left out. */
+/** Turns log rows (newest first) into sentences with the person's name, oldest first, without times of day. */
 const sentencesOf = (rows: readonly Logged[]): string[] =>
   rows.map(({ title, by }) => `${title.replace(timeOfDay, '')}${by ? ` by ${by}` : ''}`).toReversed();
 
-/** Reads the log of an order as sentences. */
 export async function orderLog(owner: CornerClient, orderId: string): Promise<string[]> {
   const params = { path: { orderId }, query: { store_id } };
   const { data } = await owner.GET('/api/v1/orders/{orderId}/log', { params });
   return sentencesOf(data.entries.map(({ title, actor }) => ({ title, by: actor })));
 }
 
-/** Reads the logs of the menu and of the cards at the coffee shop, and of the queue at the barber's, as sentences. */
 export async function storeLogs(owner: CornerClient): Promise<Readonly<Record<'menu' | 'cards' | 'queue', string[]>>> {
   const [menu, cards, queue] = await Promise.all([
     owner.GET('/api/v1/orders/stores/{store_id}/log', { params: { path: { store_id } } }),
@@ -36,7 +33,6 @@ export async function storeLogs(owner: CornerClient): Promise<Readonly<Record<'m
   return { menu: named(menu.data.entries), cards: named(cards.data.entries), queue: named(queue.data.entries) };
 }
 
-/** Reads the units of an item that are left for sale; null for an item that is not counted. */
 export async function unitsLeft(owner: CornerClient, itemId: string): Promise<number | null | undefined> {
   const { data } = await owner.GET('/api/v1/orders/stores/{store_id}/switches', { params: { path: { store_id } } });
   return data.items.find(({ menu_item_id }) => menu_item_id === itemId)?.left;
@@ -44,7 +40,7 @@ export async function unitsLeft(owner: CornerClient, itemId: string): Promise<nu
 
 const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
 
-/** The sums that the page of the day's money must show when every payment in the provider's books was taken by one store today. */
+/** The sums that the page of the day's money must show if one store took every payment in the provider's books today. */
 export function sumsOf({ intents, refunds, applicationFees, feeRefunds }: Books): Readonly<Record<string, string>> {
   const sum = (of: readonly { readonly amount: number }[]) => of.reduce((total, { amount }) => total + amount, 0);
   const paid = intents.filter(({ status }) => status === 'succeeded');
@@ -58,7 +54,6 @@ export function sumsOf({ intents, refunds, applicationFees, feeRefunds }: Books)
   };
 }
 
-/** Reads the sums that the page of the day's money shows. */
 export const shownSums = async (page: Page): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries(
     await page.$$eval('.sums .sum', (sums) =>

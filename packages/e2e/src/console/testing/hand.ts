@@ -1,16 +1,16 @@
 import type { Page } from 'puppeteer-core';
 
-/** A person at a page who uses the keyboard alone, and whose presses of buttons and whose fields are counted. */
+/** A person at a page who uses only the keyboard. Button presses and filled fields are counted. */
 export interface Hand {
   readonly presses: number;
   readonly fields: number;
-  /** Goes on by Tab to the next button, link or switch whose name begins so, and presses it. */
+  /** Tabs to the next button, link or switch whose name begins with `name`, and presses it. */
   press(name: string): Promise<void>;
-  /** Goes on by Tab to the next field whose name begins so, and types or pastes in place of what is there. */
+  /** Tabs to the next field whose name begins with `name`, and types or pastes over its content. */
   fill(name: string, text: string): Promise<void>;
 }
 
-/** Presses of Tab after which a name is not on the page. */
+/** After this many presses of Tab a name counts as missing from the page. */
 const most = 150;
 
 export function handOn(page: Page): Hand {
@@ -39,7 +39,7 @@ export function handOn(page: Page): Hand {
     async fill(name, text) {
       counted.fields += 1;
       await goOnTo(name);
-      // The parts of a time take digits; a text is put in as a paste is, lines and all.
+      // A time field takes only digits as keys; other text is pasted, since it may have several lines.
       if (await focusIs('[type="time"]')) await page.keyboard.type(text);
       else await page.keyboard.sendCharacter(text);
     },

@@ -2,14 +2,13 @@ import type { Page } from 'puppeteer-core';
 import { pixelsTooWide, screens, violationsInBothSchemes } from '../../testing/page-checks.ts';
 import { clickButton, goTo, screenshots, untilRead } from './console-in-browser.ts';
 
-/** A tablet on the counter, besides the screens of every page. */
 const looked = [...screens, { name: 'tablet', width: 820, height: 1180 }] as const;
 /** The narrowest screen on which a page of the shop may not scroll sideways. */
 const narrowest = { width: 320, height: 640 };
 
 /**
- * Looks at a page on a desktop, a phone and a tablet, light and dark, and takes a picture of each. Returns what is wrong: what axe finds by all its rules,
- * a page that scrolls sideways, and what the keyboard does not reach.
+ * Checks a page on a desktop, a phone and a tablet, light and dark, and takes a picture of each. Returns the faults: those that axe finds
+ * by all its rules, sideways scrolling, and controls that the keyboard does not reach.
  */
 export async function look(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
@@ -24,7 +23,7 @@ export async function look(page: Page, name: string): Promise<string[]> {
     if (wide > 0) faults.push(`${name} ${screen.name}: ${wide} pixels too wide`);
     faults.push(...(await unreached(page)).map((element) => `${name} ${screen.name}: the keyboard does not reach ${element}`));
   }
-  // Operators have no page for so narrow a screen.
+  // Pages for operators do not support so narrow a screen.
   const isOfShop = new URL(page.url()).pathname.startsWith('/shop/');
   await page.setViewport(narrowest);
   const wide = isOfShop ? await pixelsTooWide(page) : 0;
@@ -32,7 +31,7 @@ export async function look(page: Page, name: string): Promise<string[]> {
   return faults;
 }
 
-/** Looks at several pages as {@link look} does, and at the dialog that a button of a page opens. Each: its name, its address and the button's text. */
+/** Checks pages as {@link look} does, and the dialog that a button of a page opens. Each has a name, an address and the button's text. */
 export async function lookAtAll(
   page: Page,
   pages: readonly (readonly [name: string, address: string, dialog?: string | undefined])[],
@@ -48,17 +47,17 @@ export async function lookAtAll(
   return faults;
 }
 
-/** Buttons, links and fields that are shown and enabled and that no press of Tab comes to, from the beginning of the page on. */
+/** The shown, enabled buttons, links and fields that Tab does not reach from the beginning of the page. */
 async function unreached(page: Page): Promise<string[]> {
   const count = Number(await page.evaluate(markShown));
-  // A field for a date is several stops, and the browser has some of its own.
+  // A date field has several stops, and the browser adds some of its own.
   const most = 2 * count + 20;
   const isLeft = () => page.$('[data-unreached]');
   for (let press = 0; press < most && (press < count || (await isLeft())); press++) await page.keyboard.press('Tab');
   return await page.$$eval('[data-unreached]', (elements) => elements.map((element) => element.outerHTML.slice(0, 120)));
 }
 
-/** Marks what is shown and can be used, on the page or in the dialog that is open, and takes the mark off what gets the focus. */
+/** Marks the controls on the page or in the open dialog, and unmarks each that gets the focus. */
 const markShown = `(() => {
   const within = document.querySelector('dialog[open]') ?? document;
   const shown = [...within.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]')].filter(

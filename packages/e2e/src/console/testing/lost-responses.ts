@@ -7,8 +7,8 @@ import { type ConsoleInBrowser, clickButton, goTo, lose, untilText } from './con
 import { card, type Phone } from './day-in-a-shop.ts';
 
 /**
- * Approves the stamp that waits by a press of the button whose response is lost, and another one, which has the key of the first. The first is by
- * the keyboard, whose focus stays.
+ * Presses Approve for the waiting stamp by keyboard, loses the response, and presses again: the second press has the same key, and the
+ * focus stays.
  */
 export async function approveStamp(page: Page, { owner }: Phone): Promise<void> {
   await page.waitForSelector('#main .card');
@@ -30,14 +30,14 @@ export async function approveStamp(page: Page, { owner }: Phone): Promise<void> 
   page.off('request', note);
   expect(keys).toEqual([expect.any(String), keys[0]]);
   await again();
-  // The page may have used up its repeats of the read by now.
+  // The page may have used up its retries of the read by now.
   await page.reload({ waitUntil: 'load' });
   await untilText(page, '#main', 'Nothing waits for approval.');
 }
 
 const store_id = stores.coffee.id;
 
-/** Redeems a voucher by a press of the button whose response is lost, and another one, which shows the code for the till. */
+/** Presses the button that redeems a voucher, loses the response, and presses again, which shows the code for the till. */
 export async function redeemVoucher(page: Page, console: ConsoleInBrowser, { owner }: Phone): Promise<void> {
   await giveVoucher(console.environment.system.databaseUrl);
   await goTo(page, `${console.url}/shop/${store_id}/customers/${people.ana.id}`);
@@ -53,7 +53,6 @@ export async function redeemVoucher(page: Page, console: ConsoleInBrowser, { own
   await untilText(page, '#main', 'The code for the till is');
 }
 
-/** Gives Ana a voucher of the coffee bar with the code 7K2M9QXR4D. */
 export async function giveVoucher(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -69,13 +68,10 @@ export async function giveVoucher(databaseUrl: string): Promise<void> {
   }
 }
 
-/**
- * Refunds a pound of an order by a press of the button whose response is lost, and by two in one turn after the page was loaded again: it is one
- * refund.
- */
+/** Refunds a pound of an order, loses the response, reloads the page and presses twice at once: there is one refund. */
 export async function refundInPart(page: Page, { owner, mine }: Phone, orderId: string): Promise<void> {
   await askForPound(page, orderId, 'The croissant was cold.');
-  // The refund is made, but its response is lost, and the gateway serves no order: the dialog and the board stay as they are.
+  // The refund is made but its response is lost, and the gateway serves no orders: the dialog and the board stay as they are.
   const params = { path: { orderId } };
   const again = await lose(page, '/api/v1/orders', (body) => owner.POST('/api/v1/orders/{orderId}/refund', { params, body }));
   await clickButton(page, 'dialog form', 'Refund £1.00');
@@ -97,7 +93,6 @@ export async function refundInPart(page: Page, { owner, mine }: Phone, orderId: 
   expect(data.entries.filter(({ title }) => title === 'A refund was requested')).toHaveLength(1);
 }
 
-/** Fills in the dialog for a part of an order. */
 async function askForPound(page: Page, orderId: string, reason: string): Promise<void> {
   await clickButton(page, card('collected', orderId), 'Details');
   await clickButton(page, 'dialog', 'Refund');

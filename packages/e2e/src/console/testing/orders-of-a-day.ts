@@ -1,6 +1,5 @@
 import type { Basket, CustomerName } from './customers-of-a-day.ts';
 
-/** What happens to an order of the day. */
 export type Story = keyof typeof logOf;
 
 export interface PlannedOrder {
@@ -11,7 +10,6 @@ export interface PlannedOrder {
 
 const order = (by: CustomerName, items: Basket, story: Story = 'collected'): PlannedOrder => ({ by, items, story });
 
-/** The fifteen orders of the day, in three waves. Five of Ana's fill her card. */
 export const waves = {
   morning: [
     order('Ana', { 'flat-white': 1, croissant: 1 }),
@@ -36,7 +34,7 @@ export const waves = {
   ],
 } as const satisfies Record<string, readonly PlannedOrder[]>;
 
-/** Units of the coffee shop's only counted item that the day's orders leave sold: two of Eli's, of which one comes back, and Ben's. */
+/** Sold units of the coffee shop's only counted item: two of Eli's, of which one is refunded, and Ben's. */
 export const beansSold = 2;
 
 const paid = ['The customer placed the order', 'Payment was received'];
@@ -44,7 +42,7 @@ const [started, ready, handedOver] = ['Preparation began by Bo', 'The order is r
 const collected = [...paid, started, ready, handedOver];
 const [requested, accepted] = ['A refund was requested by Bo', 'The refund was accepted by Bo'];
 
-/** The log of an order by its story, oldest entry first: what was done, and by which person of the store. */
+/** The log of an order by its story, oldest entry first, with the store's person who acted. */
 export const logOf = {
   collected,
   'by keyboard': collected,

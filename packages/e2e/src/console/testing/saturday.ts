@@ -29,7 +29,6 @@ interface PlannedOrder {
 }
 
 const oat = (menu_item_id: keyof typeof names, quantity = 1) => ({ menu_item_id, quantity, choices: ['oat-milk'] });
-/** Five kinds of orders of a Saturday, five of each. */
 const kinds: readonly PlannedOrder[] = [
   { order_type: 'collect', lines: [oat('latte')] },
   { order_type: 'collect', lines: [oat('kaffee', 2), oat('chocolat')] },
@@ -38,7 +37,6 @@ const kinds: readonly PlannedOrder[] = [
   { order_type: 'collect', lines: [oat('chocolat'), oat('latte')] },
 ];
 
-/** Opens a store of Bo with that many paid orders to make. Returns its id. */
 export async function openOnSaturday(environment: TestEnvironment, orders: number): Promise<string> {
   const code = `KAFFEEHAUS-${randomUUID().slice(0, 8).toUpperCase()}`;
   const { id: store_id } = await openStoreOfBo('coffee', environment.system, { code });

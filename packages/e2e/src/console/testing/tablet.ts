@@ -3,30 +3,19 @@ import type { Page } from 'puppeteer-core';
 import type { WatchedPage } from '../../testing/open-browser.ts';
 import { type ConsoleInBrowser, untilRead, untilText } from './console-in-browser.ts';
 
-/** The screen of a tablet on the counter, which is touched. */
 const screen = { width: 820, height: 1180, hasTouch: true };
 
-/** The console on a tablet: one page, used by touching what is shown. */
 export interface Tablet extends WatchedPage {
-  /** Taps the first button, link or label in an element whose text begins so. */
   tap(within: string, text: string): Promise<void>;
-  /** Taps a field and types into it, in place of what is there. */
   fill(field: string, text: string): Promise<void>;
-  /** Chooses the first option whose text begins so in the field with this label. */
   choose(label: string, text: string): Promise<void>;
-  /** Closes the dialog that is open. */
   closeDialog(): Promise<void>;
-  /** Goes to a page by its name in the navigation. */
   goTo(title: string): Promise<void>;
-  /** Goes to the same page of another store. */
   chooseStore(name: keyof typeof stores): Promise<void>;
-  /** Moves the focus to a button by the keyboard alone, and presses it. */
   pressByKeyboard(within: string, text: string): Promise<void>;
-  /** Waits for a text in an element that is shown. */
   see(within: string, text: string): Promise<void>;
 }
 
-/** Opens the console on a tablet as one of the demo's people. */
 export async function openTablet(console: ConsoleInBrowser, person: string, path: string): Promise<Tablet> {
   const watched = await console.open(person, path);
   const { page } = watched;
@@ -70,7 +59,6 @@ export async function openTablet(console: ConsoleInBrowser, person: string, path
   };
 }
 
-/** Taps the first element that fits the selector and whose text begins so, once a finger reaches it. */
 async function touch(page: Page, candidates: string, text: string): Promise<void> {
   await page.waitForFunction(touchScript(candidates, text), { polling: 'raf' }).catch((cause: unknown) => {
     throw new Error(`a finger does not reach “${text}” of ${candidates}`, { cause });
@@ -78,8 +66,8 @@ async function touch(page: Page, candidates: string, text: string): Promise<void
 }
 
 /**
- * A script that scrolls to the element and clicks it when it is shown and nothing covers its middle. Both are one step, since what the page reads
- * meanwhile may move the element away from under a finger.
+ * A script that scrolls to the element and clicks it if it is shown and nothing covers its middle. Both happen in one step, since a read of
+ * the page may move the element meanwhile.
  */
 const touchScript = (candidates: string, text: string): string => `(() => {
   const found = [...document.querySelectorAll(${JSON.stringify(candidates)})].find(
@@ -94,7 +82,7 @@ const touchScript = (candidates: string, text: string): string => `(() => {
   return true;
 })()`;
 
-/** More presses than any page of the day has stops. */
+/** More than the Tab stops of any page of the day. */
 const mostPresses = 200;
 
 async function pressByKeyboard(page: Page, within: string, text: string): Promise<void> {

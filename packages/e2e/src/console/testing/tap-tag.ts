@@ -8,7 +8,6 @@ import { type ConsoleInBrowser, untilText } from './console-in-browser.ts';
 
 const control = 'form:has([id$="-reading"])';
 
-/** Taps the tag of a store on the sandbox page, and again, and by the command: a tap counts once, and both go on from the same counter. */
 export async function tapTag(console: ConsoleInBrowser): Promise<void> {
   const { system, folder } = console.environment;
   const { page } = await console.open('bo', '/sandbox');

@@ -3,7 +3,6 @@ import type { Page } from 'puppeteer-core';
 import { openStoreOfBo, publishDirectory } from '../../testing/own-store.ts';
 import type { TestEnvironment } from '../../testing/test-environment.ts';
 
-/** The screen of a tablet on its side, on the counter. */
 export const tabletScreen = { width: 1024, height: 768, hasTouch: true };
 
 const milk = {
@@ -37,7 +36,6 @@ const items = [
   { id: 'water', name: 'Water', category: 'Cold', price_pence: 150, vat_rate_bps: 2_000, prep_minutes: 0 },
 ];
 
-/** Opens a store of Bo, whose menu has coffee with a choice of milk, food with two rates of VAT, and one last cake. */
 export async function openTillStore({ system }: TestEnvironment) {
   const store = await openStoreOfBo('coffee', system, { cy: 'staff' });
   await publishDirectory(system, { menus: [{ store_id: store.id, items }] });
@@ -45,7 +43,6 @@ export async function openTillStore({ system }: TestEnvironment) {
   return {
     ...store,
     client,
-    /** The latest sales of the store, the last one first. */
     sales: async () =>
       (await client.GET('/api/v1/orders/at-counter', { params: { query: { store_id: store.id, limit: 100 } } })).data.sales,
     drawer: async () => (await client.GET('/api/v1/orders/drawers', { params: { query: { store_id: store.id } } })).data.drawers[0],
@@ -53,13 +50,10 @@ export async function openTillStore({ system }: TestEnvironment) {
 }
 
 export interface Finger {
-  /** How often it has touched the screen. */
   readonly taps: number;
-  /** Touches the first button or link within an element whose text begins so, where it is: on the screen, and under nothing. */
   tap(within: string, text: string): Promise<void>;
 }
 
-/** A finger on the screen of a tablet, which never scrolls. */
 export function fingerOn(page: Page): Finger {
   let taps = 0;
   return {

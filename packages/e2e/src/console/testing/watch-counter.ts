@@ -1,6 +1,5 @@
 import type { Page } from 'puppeteer-core';
 
-/** Counts what the pages opened from now on sound and request of the screen: notes of the bell, and locks that keep the screen on. */
 export const watchCounter = (page: Page) =>
   page.evaluateOnNewDocument(`
     globalThis.counter = { notes: 0, locks: 0 };
@@ -15,7 +14,7 @@ export const watchCounter = (page: Page) =>
     };
     Object.defineProperty(navigator, 'wakeLock', { value: { request } });`);
 
-/** Waits until the page has sounded so many notes since it was loaded. Counted from there, since it may sound before a test begins to wait. */
+/** Waits until the page has played this many notes since it was loaded. It may play some before a test begins to wait. */
 export const untilNotes = async (page: Page, notes: number): Promise<void> =>
   void (await page.waitForFunction(`counter.notes >= ${notes}`));
 

@@ -4,7 +4,6 @@ import type { Fault } from '../fault.ts';
 const program = new URL('moved-clock.ts', import.meta.url).href;
 const tenMinutes = 600_000;
 
-/** Restarts each service with a clock of its own, and at the end with the true one. */
 const apart = (name: string, about: string, sign: (index: number) => number): Fault => ({
   name,
   about,

@@ -14,7 +14,6 @@ const onCluster = (name: string, about: string, apply: (cluster: NatsCluster, ra
   },
 });
 
-/** Kills the nodes at once, leaves them away for some seconds, and starts them again. */
 async function killFor(nodes: readonly ClusterNode[], seconds: number): Promise<void> {
   await Promise.all(nodes.map((node) => node.kill()));
   await pause(seconds * 1000);

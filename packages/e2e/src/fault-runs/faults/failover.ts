@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 
-/** The leading Postgres is lost for good. */
 export const failover: readonly Fault[] = [
   {
     name: 'failover of postgres',

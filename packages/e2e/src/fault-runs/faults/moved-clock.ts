@@ -1,4 +1,4 @@
-// Preloaded into a process whose clock is to be wrong. What measures how much time has passed (performance.now, timers) stays true.
+// Preloaded into a process to shift its clock. Elapsed time (performance.now, timers) stays true.
 const by = Number(process.env.MOVED_CLOCK_MS ?? 0);
 const trueDate = Date;
 const now = (): number => trueDate.now() + by;

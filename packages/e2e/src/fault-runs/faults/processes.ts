@@ -10,7 +10,6 @@ export interface Killable {
   restart(): Promise<void>;
 }
 
-/** Kills it, and lets it be away for up to two seconds. */
 export async function killOnce(victim: Killable, random: () => number): Promise<void> {
   victim.kill();
   await victim.exited;
@@ -55,7 +54,7 @@ export const kills: readonly Fault[] = [
   },
 ];
 
-/** Restarts by signal, as a deployment makes them: running processes drain, and accepted requests get a response. */
+/** Restarts by signal, as in a deployment: running processes drain, and accepted requests get a response. */
 export const restarts: readonly Fault[] = [
   {
     name: 'restart postgres',
@@ -90,7 +89,7 @@ const freeze = (name: string, pids: (system: RunningSystem) => readonly number[]
   },
 });
 
-/** Postgres is a process for each connection, beside its first one. */
+/** Postgres runs one process per connection besides its main process. */
 const withChildren = (pid: number): number[] => [
   pid,
   ...readdirSync('/proc')

@@ -14,10 +14,8 @@ const rolling = (name: string, about: string, end: (replica: ServiceProcess) => 
   },
 });
 
-/** Ends a replica as a deployment does: it drains. */
 export const drain = (replica: ServiceProcess): Promise<unknown> => replica.stop();
 
-/** Ends a replica in the middle of whatever it does. */
 export async function killAtOnce(replica: ServiceProcess): Promise<void> {
   replica.kill();
   await replica.exited;

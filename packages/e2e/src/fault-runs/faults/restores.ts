@@ -20,7 +20,7 @@ export const restores: readonly Fault[] = [
       const [cluster, copy] = [`${folder}/system/postgres/cluster`, `${folder}/copy of postgres`];
       await postgres.stop();
       const from = performance.now();
-      // The owner of each file must stay the same, which Node's copy does not do.
+      // File owners must stay the same, and Node's copy does not keep them.
       await run('cp', ['-a', cluster, copy]);
       await postgres.restart();
       await pause(4_000 + random() * 3_000);

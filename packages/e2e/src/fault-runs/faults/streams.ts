@@ -6,11 +6,9 @@ import { DeliverPolicy, type JetStreamManager, jetstreamManager } from '@nats-io
 import type { Fault } from '../fault.ts';
 import { anyOf, type Stage } from '../stage.ts';
 
-/** The services whose events others consume, and those that consume them. */
 const producers = requiredServices.filter((service) => consumersOfProducer(service).length > 0);
 const consumers = requiredServices.filter((service) => producers.some((producer) => producersFor(service).includes(producer)));
 
-/** Mistakes of an operator with streams and consumers, while everything runs. */
 export const streams: readonly Fault[] = [
   {
     name: 'emptied stream',
@@ -34,7 +32,7 @@ export const streams: readonly Fault[] = [
     apply: (stage, random, course) =>
       asAdministrator(stage, async (jsm) => {
         await whileStopped(stage, consumers, async () => {
-          // Pulls that are under way end after two seconds; what comes later waits in the stream.
+          // Pending pulls end after two seconds; later messages wait in the stream.
           await pause(2_500);
           const delivered = await deliveredUpTo(jsm, 'ORDERS');
           await pause(1_000);
@@ -90,7 +88,6 @@ async function empty(jsm: JetStreamManager, stream: string, how: 'purged' | 'del
   return `${how}: ${stream}, with ${state.messages} events, of which ${waiting} were not delivered to all`;
 }
 
-/** The last sequence that some consumer of a stream has not gone beyond. */
 async function deliveredUpTo(jsm: JetStreamManager, stream: string): Promise<number> {
   const delivered: number[] = [];
   for await (const consumer of jsm.consumers.list(stream)) delivered.push(consumer.delivered.stream_seq);

@@ -8,10 +8,10 @@ import { ownerTokenOf } from '../receivers/webhooks-agree.ts';
 import type { Stage } from '../stage.ts';
 import { type Killable, killOnce } from './processes.ts';
 
-/** Seconds between kills in a long run: a webhook waits for up to a minute for another sender when its own was killed. */
+/** Seconds between kills in a long run: after a kill, another sender waits up to a minute before it sends the webhook. */
 const longestPauseSeconds = 40;
 
-/** Kills what sends webhooks, what it needs, and who receives them, in turn, until the receivers have as many events as the run is of. */
+/** Kills the webhook sender, its servers and the receivers in turn, until the receivers have as many events as the run is meant to send. */
 export const webhooks: readonly Fault[] = [
   {
     name: 'kill around webhooks',
@@ -34,7 +34,7 @@ export const webhooks: readonly Fault[] = [
         const victim = victims[kills % victims.length];
         if (victim) await killOnce(victim, random);
         await pause(random() * (kills < victims.length ? 1 : longestPauseSeconds) * 1000);
-        // The database may end a connection once more after its restart.
+        // The database may drop a connection once more after its restart.
         count = await countEvents(stage).then(
           (all) => all - before,
           () => count,
@@ -52,7 +52,6 @@ function receiversOf({ receivers }: Stage): Receivers {
   return receivers;
 }
 
-/** Creates a webhook for each store and receiver. */
 async function createWebhooks(stage: Stage, { all }: Receivers): Promise<RunWebhook[]> {
   const token = await ownerTokenOf(stage);
   const wanted = stage.directory.stores.flatMap(({ id }) => all.map((receiver) => ({ storeId: id, receiver })));
@@ -65,10 +64,9 @@ async function createWebhooks(stage: Stage, { all }: Receivers): Promise<RunWebh
   );
 }
 
-/** Returns how many events have a number at the webhooks of one receiver. */
 async function countEvents({ system, receivers }: Stage): Promise<number> {
   const client = new pg.Client({ connectionString: system.databaseUrl });
-  client.on('error', () => {}); // As above: Postgres is killed at any time.
+  client.on('error', () => {}); // Killing Postgres ends the connection; an unhandled error would end the process.
   await client.connect();
   try {
     const { rows } = await client.query<{ sum: string }>('select coalesce(sum(last_number), 0) as sum from notifications.webhook');

@@ -51,7 +51,7 @@ export const wires: readonly Fault[] = servers.flatMap((server) => [
     server,
     'half-open',
     `every connection to ${server} that is open at the beginning is dead for good, and the services do not learn of it; new ones work`,
-    // Postgres checks whether its clients are alive; a proxy would reply to the check, so it ends the connection instead.
+    // Postgres probes its clients, and a proxy would reply to the probe, so the proxy ends the connection instead.
     (proxy) => proxy.strand(server === 'postgres' ? 10_000 : undefined),
     () => {},
   ),

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
 /**
- * A receiver of webhooks as a store's own system has one, which may be killed: `main.ts <library|specification> <folder> <port>`. It
- * stores a line for each request before it responds, so what it confirmed is there after a kill. Of a thousand events it refuses
- * two, and responds to two others not at all although they were stored, when it sees them first.
+ * A killable receiver of webhooks, like a store's own system: `main.ts <library|specification> <folder> <port>`. It stores a line for each
+ * request before it responds, so a kill loses nothing confirmed. Of a thousand events it refuses two and leaves two stored ones without a
+ * response, at first sight only.
  */
 const [way = '', folder = '', port = '0'] = process.argv.slice(2);
 
@@ -22,7 +22,7 @@ const byLibrary: Verify = (secret, headers, body) => {
   }
 };
 
-/** Written from the specification of Standard Webhooks, so that a mistake that a library and its sender share is seen. */
+/** Written from the specification of Standard Webhooks, to detect a mistake that a library and the sender share. */
 const bySpecification: Verify = (secret, headers, body) => {
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => String(headers[`webhook-${name}`] ?? ''));
   if (!/^\d+$/.test(timestamp ?? '') || Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false;
@@ -42,13 +42,12 @@ const secretOf = (webhookId: string): string | undefined => {
   return secrets[webhookId];
 };
 
-/** The events that it saw, also before it was killed. */
 const seenFile = `${folder}/${way}-seen`;
 const seen = new Set(existsSync(seenFile) ? readFileSync(seenFile, 'utf8').split('\n') : []);
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = Buffer.concat((await request.toArray()) as Buffer[]);
   const { webhook_id, number, type, data } = JSON.parse(body.toString());
-  // It is asked before it can know the secret.
+  // A challenge comes before the receiver knows the secret.
   if (type === 'webhook.challenge') {
     response.end(data.challenge);
     return;
@@ -73,7 +72,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   else response.writeHead(204).end();
 }
 
-// A sender that is killed leaves a part of a request.
+// A killed sender leaves an incomplete request.
 const server = createServer((request, response) => void receive(request, response).catch(() => request.socket.destroy()));
 server.listen(Number(port), '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 // The runner has ended.

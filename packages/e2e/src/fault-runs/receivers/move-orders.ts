@@ -4,9 +4,7 @@ import { recordingClient } from '../../testing/recording-client.ts';
 import type { Stage } from '../stage.ts';
 import { ownerTokenOf } from './webhooks-agree.ts';
 
-/** Orders that are moved at once, each by one person. */
 const movers = 8;
-/** Moves of one order, before another one is taken. */
 const movesOfOne = 200;
 
 interface PaidOrder {
@@ -15,8 +13,8 @@ interface PaidOrder {
 }
 
 /**
- * Moves paid orders between accepted and preparing until the signal: an event with each move, many of one object, and little other work.
- * A move that fails for longer than a client repeats it ends the turn of its order.
+ * Moves paid orders between accepted and preparing until the signal: each move is an event, many of the same order, with little other work.
+ * When a move fails for longer than a client retries it, the mover goes on with another order.
  */
 export async function moveOrders(stage: Stage, until: AbortSignal): Promise<void> {
   const taken = new Set<string>();
@@ -34,7 +32,7 @@ export async function moveOrders(stage: Stage, until: AbortSignal): Promise<void
 }
 
 async function moveToAndFro(stage: Stage, { id: orderId, store_id }: PaidOrder, until: AbortSignal): Promise<void> {
-  // A token of ten minutes outlasts the turn.
+  // A token of ten minutes outlasts the moves of one order.
   const token = await ownerTokenOf(stage);
   const call = (operation: string) =>
     recordingClient(stage.system.gatewayUrl, stage.history, { operation, key: randomUUID(), token }, 45_000);
@@ -48,10 +46,9 @@ async function moveToAndFro(stage: Stage, { id: orderId, store_id }: PaidOrder, 
   }
 }
 
-/** Returns a paid order that is accepted and was not moved; null when there is none. */
 async function findOrder({ system }: Stage, taken: readonly string[]): Promise<PaidOrder | null> {
   const client = new pg.Client({ connectionString: system.databaseUrl });
-  client.on('error', () => {}); // Postgres is killed under it; without a listener that would end the process.
+  client.on('error', () => {}); // Killing Postgres ends the connection; an unhandled error would end the process.
   await client.connect();
   try {
     const { rows } = await client.query<PaidOrder>(

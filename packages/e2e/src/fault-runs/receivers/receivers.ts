@@ -6,20 +6,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 /** `library`: verifies signatures with a library of Standard Webhooks. `specification`: with code written from the specification alone. */
 const ways = ['library', 'specification'] as const;
 
-/** A receiver in a process of its own. */
 export interface Receiver {
   readonly way: string;
   readonly url: string;
   readonly exited: Promise<unknown>;
   kill(): void;
   restart(): Promise<void>;
-  /** What it stored, in the order in which it did. */
   stored(): readonly Stored[];
-  /** The requests that it refused, since they were not signed as they must be. */
   refused(): readonly string[];
 }
 
-/** How many requests a receiver stored, of how many events. An event is sent again when its response was lost. */
 export function whatItStored({ way, stored }: Receiver): string {
   const all = stored();
   const events = new Set(all.map(({ webhookId, number }) => `${webhookId} ${number}`));
@@ -31,11 +27,9 @@ export interface Stored {
   readonly number: number;
   /** Of the body, in hex. */
   readonly hash: string;
-  /** Null for an event that is not about an order. */
   readonly orderId: string | null;
 }
 
-/** A webhook that was created for a run. */
 export interface RunWebhook {
   readonly id: string;
   readonly storeId: string;
@@ -46,11 +40,9 @@ export interface RunWebhook {
 export interface Receivers extends AsyncDisposable {
   readonly all: readonly Receiver[];
   readonly webhooks: readonly RunWebhook[];
-  /** Makes webhooks known to the receivers. */
   add(webhooks: readonly RunWebhook[]): Promise<void>;
 }
 
-/** Starts one receiver for each way to verify signatures. What they store is in the folder. */
 export async function startReceivers(folder: string): Promise<Receivers> {
   await mkdir(folder, { recursive: true });
   const all = await Promise.all(ways.map((way) => startReceiver(way, folder)));

@@ -10,13 +10,12 @@ import type { Receivers, RunWebhook, Stored } from './receivers.ts';
 export const ownerTokenOf = ({ system, directory }: Stage): Promise<string> =>
   system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: directory.stores.map(({ id }) => id), ttlSeconds: 600 });
 
-/** Numbers of one digest at most. */
 const longestDigest = 100_000;
 
 /**
- * Compares what the receivers stored with the events that the services published: every public event of a store has a number at each of
- * its webhooks, the receiver of each has all numbers from 1 on with one body each, in the order of each order, and the digest of the
- * interface is that of what it stored.
+ * Compares the stored events with those the services published. Every public event of a store has a number at each of its webhooks; each
+ * receiver has all numbers from 1 on with one body each, and each order's events in order; and the digest of the interface matches the
+ * stored events.
  */
 export async function webhooksAgree(client: pg.Client, stage: Stage, { all, webhooks }: Receivers): Promise<Breach[]> {
   if (webhooks.length === 0) return [];
@@ -87,7 +86,6 @@ async function webhookAgrees(
   ];
 }
 
-/** The digest of a range as the interface describes it, of what a receiver has. */
 function digestOf(hashes: ReadonlyMap<number, string>, from: number, to: number) {
   const digest = createHash('sha256');
   let count = 0;

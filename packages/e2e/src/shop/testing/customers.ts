@@ -5,7 +5,6 @@ import { tapTag } from '@corner/sandbox/tags';
 import type { HTTPRequest, Page } from 'puppeteer-core';
 import type { TestEnvironment } from '../../testing/test-environment.ts';
 
-/** The owner of the demo's shops, and the tag on the counter of the coffee shop. */
 export async function counterOf({ system }: TestEnvironment, shopUrl: string) {
   const claims = { typ: 'merchant', sub: people.bo.id, stores: [stores.coffee.id, stores.cuts.id], name: people.bo.name } as const;
   const owner: CornerClient = createClient({ baseUrl: system.gatewayUrl, token: await system.tokens.token(claims) });
@@ -13,7 +12,6 @@ export async function counterOf({ system }: TestEnvironment, shopUrl: string) {
   let taps = 0;
   return {
     owner,
-    /** The address that the next tap of the tag opens. */
     tapped(): string {
       taps += 1;
       const { nfc_key_version, nfc_picc_data, nfc_cmac } = tapTag(tags[0].uid, taps, {});
@@ -40,7 +38,7 @@ export async function counterOf({ system }: TestEnvironment, shopUrl: string) {
 export const customerIdOf = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('corner.session') ?? '{}').customer_id ?? '');
 
-/** Lets the reply to the first POST of a path be lost: the shop has done what it asks for. Returns how many were sent. */
+/** Loses the response to the first POST of a path, after the shop has carried it out. Returns a function that counts the POSTs. */
 export async function loseReply(page: Page, path: string): Promise<() => number> {
   let posts = 0;
   await page.setRequestInterception(true);

@@ -3,13 +3,12 @@ import { pixelsTooWide, violationsInBothSchemes } from '../../testing/page-check
 import { screenshots } from './shop-in-browser.ts';
 
 /**
- * Looks at a page of the shop on a phone, light and dark, and takes a picture of each. Returns what is wrong: what axe finds by all its rules, and
- * where the page scrolls sideways, on 320 pixels and with text of twice the size too.
+ * Checks a page of the shop on a phone, light and dark, and takes a picture of each. Returns the faults: those that axe finds by all its
+ * rules, and sideways scrolling, also at 320 pixels and with text of twice the size.
  */
 export async function lookAtPhone(page: Page, name: string): Promise<string[]> {
   const before = page.viewport();
-  // A target that the bar at the bottom covers counts as too small.
-  // The policy of the server refuses an element for it.
+  // A target that the bar at the bottom covers counts as too small. The server's policy refuses a style element.
   await page.evaluate(
     `document.adoptedStyleSheets = [new CSSStyleSheet()]; document.adoptedStyleSheets[0].replaceSync('.page-end { position: static }');`,
   );
@@ -24,11 +23,11 @@ export async function lookAtPhone(page: Page, name: string): Promise<string[]> {
   await wide('with large text');
   await page.screenshot({ path: `${screenshots}/shop-${name}-large.png`, fullPage: true });
   await page.evaluate(`document.documentElement.style.fontSize = ''`);
-  // With another kind of screen the page would be loaded again.
+  // Another kind of screen would reload the page.
   await page.setViewport({ ...before, width: 320, height: 640 } as Viewport);
   await wide('on 320 pixels');
   await page.setViewport(before);
-  // The bar is at the bottom of the screen again. At the end of the page it moves while the page loads, and a press can miss it.
+  // The bar is fixed again. At the end of the page it moves while the page loads, and a press can miss it.
   await page.evaluate('document.adoptedStyleSheets = []');
   return faults;
 }

@@ -19,7 +19,6 @@ const latte: Partial<Body> = {
   tip_pence: 50,
 };
 
-/** Begins an order in a browser as the basket does, and opens its page of payment. Returns the path of that page. */
 export async function beginOrder(page: Page, order: Partial<Body> = latte): Promise<string> {
   const attempt = {
     attempt_id: randomUUID(),
@@ -35,7 +34,6 @@ export async function beginOrder(page: Page, order: Partial<Body> = latte): Prom
   return path;
 }
 
-/** Puts one of an item with choices in the basket, and opens the basket. */
 export async function orderOne(page: Page, name: string, ...choices: readonly string[]): Promise<void> {
   await press(page, name);
   await page.waitForSelector('dialog[open]');
@@ -46,19 +44,16 @@ export async function orderOne(page: Page, name: string, ...choices: readonly st
   await page.waitForSelector('.basket-line');
 }
 
-/** Chooses a test card and presses the button that pays. */
 export async function payWith(page: Page, card: string): Promise<void> {
   await press(page, card);
   await press(page, 'Pay £');
 }
 
-/** Waits until the page of the order is shown. Returns the order’s id. */
 export async function untilOrder(page: Page): Promise<string> {
   await page.waitForFunction(`location.pathname.startsWith('/orders/') && document.querySelector('.bill')`);
   return new URL(page.url()).pathname.split('/')[2] ?? '';
 }
 
-/** The customer of a browser, by the session that the pages keep. */
 export async function customerOf(page: Page, { system }: TestEnvironment): Promise<CornerClient> {
   const { access_token: token } = JSON.parse((await page.evaluate(() => localStorage.getItem('corner.session'))) ?? '{}') as {
     readonly access_token?: string;
@@ -66,7 +61,6 @@ export async function customerOf(page: Page, { system }: TestEnvironment): Promi
   return createClient({ baseUrl: system.gatewayUrl, token: token ?? '' });
 }
 
-/** Counts the customer’s orders, and the charges that succeeded for them at the provider. */
 export async function countOrdersAndCharges(page: Page, environment: TestEnvironment): Promise<{ orders: number; charges: number }> {
   const customer = await customerOf(page, environment);
   const { orders } = (await customer.GET('/api/v1/orders/mine')).data;
@@ -79,12 +73,10 @@ export async function countOrdersAndCharges(page: Page, environment: TestEnviron
   return { orders: ids.length, charges: data.filter(({ paid, metadata }) => paid && ids.includes(metadata.order_id ?? '')).length };
 }
 
-/** The staff of the coffee shop. */
 export async function staffOf({ system }: TestEnvironment) {
   const token = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id], name: people.bo.name });
   const staff = createClient({ baseUrl: system.gatewayUrl, token });
   return {
-    /** Sets the statuses of an order one after another. */
     async advance(orderId: string, ...statuses: readonly ('preparing' | 'ready' | 'collected')[]): Promise<void> {
       const params = { path: { orderId } };
       for (const to_status of statuses) await staff.PATCH('/api/v1/orders/{orderId}/fulfilment', { params, body: { store_id, to_status } });

@@ -5,18 +5,15 @@ import type { TestEnvironment } from '../../testing/test-environment.ts';
 
 type Subscription = ReturnType<MessageControls['subscribeBrowser']>;
 
-/** Web Push of a phone. */
 export interface PushOnPhone {
-  /** What was sent to the phone, as its push service decrypted it. */
+  /** Pushes to the phone, decrypted by its push service. */
   pushes(): Promise<readonly Message[]>;
-  /** Hands a push to the service worker, as the browser does, and returns the titles of the notifications that it shows. */
   deliver(push: Message): Promise<readonly string[]>;
 }
 
 /**
- * Lets a page subscribe to Web Push at the simulator, in the place of the push service of the browser's maker, which a test cannot reach: the keys
- * are real. A browser without a screen blocks notifications, so the permission and the notification itself are replaced, too. Reload the page
- * afterwards.
+ * Subscribes a page to Web Push at the simulator instead of the browser maker's push service, which a test cannot reach: the keys are real.
+ * A headless browser blocks notifications, so the permission and the notification are replaced too. Reload the page afterwards.
  */
 export async function allowPush(page: Page, { system }: TestEnvironment): Promise<PushOnPhone> {
   let subscription: Subscription | undefined;

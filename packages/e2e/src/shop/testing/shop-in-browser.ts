@@ -5,19 +5,15 @@ import { findBrowser, openBrowser, openPage, type WatchedPage } from '../../test
 import { startTestEnvironment, type TestEnvironment } from '../../testing/test-environment.ts';
 
 export const executable = await findBrowser();
-/** Pictures of pages, for people to look at. */
 export const screenshots = `${checkout}/.corner/screenshots`;
 
-/** A phone with a browser of its own: what it keeps is shared by its pages. */
+/** A phone with its own browser, whose pages share cookies and storage. */
 export interface Phone {
-  /** Opens a page at a path of the shop, or an address. */
   open(path: string): Promise<WatchedPage>;
 }
 
-/** The whole platform with the shop's pages, and a browser. */
 export interface ShopInBrowser extends AsyncDisposable {
   readonly environment: TestEnvironment;
-  /** The address of the shop. */
   readonly url: string;
   newPhone(language?: 'en' | 'fr'): Promise<Phone>;
 }
@@ -55,7 +51,6 @@ async function open(context: BrowserContext, url: string, path: string, language
   return watched;
 }
 
-/** Waits for a text in an element, anywhere on the page when there is none. */
 export const untilText = (page: Page, text: string, selector = 'body'): Promise<unknown> =>
   page
     .waitForFunction(
@@ -65,7 +60,6 @@ export const untilText = (page: Page, text: string, selector = 'body'): Promise<
       throw new Error(`not “${text}” but: ${await page.$eval('body', (body) => body.innerText)}`);
     });
 
-/** Presses the first button, link or choice whose text begins so, once it is there and can be pressed. */
 export async function press(page: Page, text: string): Promise<void> {
   const found = `[...document.querySelectorAll('a[href], button:enabled:not([aria-disabled="true"]), label')].find((one) => one.textContent.trim().startsWith(${JSON.stringify(text)}))`;
   await page.waitForFunction(found);

@@ -1,7 +1,6 @@
 import { stores } from '@corner/sandbox/demo';
 import { type RefusalRun, unknownId } from './refusal-run.ts';
 
-/** Every quarter of an hour of tomorrow, as the demo's salon can be booked. */
 const tomorrowAt = (hour: number): string =>
   new Date((Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + hour * 3_600_000).toISOString();
 
@@ -34,7 +33,6 @@ export async function refuseBookings({ refused, done, newCustomer, changeRow }: 
   await refused('makeBooking', 'TOO_MANY_BOOKINGS', { token, with: { starts_at: tomorrowAt(23) } });
   await refused('noShowBooking', 'INVALID_TRANSITION', { with: { appointment_id: id } });
   await done('completeBooking', { with: { appointment_id: id } });
-  // Someone else has the chair before it is undone.
   const chair = '0190a000-0000-7000-8000-000000000711';
   await done('makeSession', { with: { starts_at: tomorrowAt(15), unit_id: chair } });
   await refused('reopenBooking', 'TIME_NOT_FREE', { with: { appointment_id: id } });

@@ -101,7 +101,6 @@ export async function refuseUnknownIds({ refused, environment, tokens }: Refusal
   await refused('confirmMultiStamp', 'STORE_NOT_FOUND', { with: { store_code: 'NOPE' } });
 }
 
-/** A token without the scope, or with a role that is too low. */
 export async function refuseWithoutScope({ refused, environment }: RefusalRun): Promise<void> {
   const { tokens } = environment.system;
   const merchant = { typ: 'merchant', sub: people.bo.id, stores: [stores.coffee.id] } as const;

@@ -10,7 +10,6 @@ import { onDatabase } from '../settled.ts';
 import { restrictedAccount } from './odd-stores.ts';
 import type { RefusalRun } from './refusal-run.ts';
 
-/** The store's account at the provider is restricted, so its orders are refused. */
 export async function restrictAccount(run: RefusalRun): Promise<void> {
   const { refused, simulate, stores, environment } = run;
   const { id: store_id, code: store_code } = stores.restricted;
@@ -23,7 +22,6 @@ export async function restrictAccount(run: RefusalRun): Promise<void> {
   });
 }
 
-/** A store opens its payment account: its owner fills in the provider's page, and comes back. */
 export async function openAccount({ done, stores }: RefusalRun): Promise<void> {
   const at = { with: { store_id: stores.opening.id } };
   const { url = '' } = await done('linkAccount', at);
@@ -34,7 +32,6 @@ export async function openAccount({ done, stores }: RefusalRun): Promise<void> {
   await done('readAccount', at);
 }
 
-/** An order that is not paid in time, a ready one that is not collected, and a refund that fails after it was accepted. */
 export async function endLate({ done, paidOrder, changeRow }: RefusalRun): Promise<void> {
   const { order_id = '' } = await done('createOrder');
   await changeRow(`update orders.orders set pay_until = now() - interval '1 second' where id = $1`, order_id);
@@ -48,7 +45,6 @@ export async function endLate({ done, paidOrder, changeRow }: RefusalRun): Promi
   await done('refundOrder', { with: { orderId: (await paidOrder({}, 'pm_card_refundFail')).orderId } });
 }
 
-/** A customer taps the store's tag after a sale at its counter. */
 export async function tapAfterSale({ done, newCustomer }: RefusalRun): Promise<void> {
   await done('sellAtCounter');
   const { token } = await newCustomer();
@@ -56,7 +52,6 @@ export async function tapAfterSale({ done, newCustomer }: RefusalRun): Promise<v
   await done('redeemStampCode', { token, with: { code } });
 }
 
-/** One customer's membership goes on and ends soon, another's is ended. */
 export async function changeMemberships({ environment }: RefusalRun): Promise<void> {
   const [goesOn, ends] = [randomUUID(), randomUUID()];
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -79,7 +74,7 @@ export async function changeMemberships({ environment }: RefusalRun): Promise<vo
 export const registerOddAccounts = ({ environment }: RefusalRun): Promise<void> =>
   registerAccounts(environment.system.paymentsUrl ?? '', [restrictedAccount]);
 
-/** Makes every job of orders and loyalty due. A process claims what is due when it starts, so both are restarted. */
+/** Makes every job of orders and loyalty due. A process claims due jobs when it starts, so both are restarted. */
 export async function runJobsNow({ environment }: RefusalRun): Promise<void> {
   const { orders, loyalty } = environment.system.services;
   await onDatabase(environment, async (client) => {
@@ -88,7 +83,6 @@ export async function runJobsNow({ environment }: RefusalRun): Promise<void> {
   await Promise.all([orders, loyalty].map((service) => service.restart()));
 }
 
-/** Waits until events of these types have been published, and returns the first of each type. */
 export async function untilPublished({ environment }: RefusalRun, types: readonly string[]): Promise<SeenEvents> {
   const missing = async () => {
     const seen = await firstEvents(environment.system);

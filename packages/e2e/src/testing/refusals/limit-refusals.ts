@@ -10,7 +10,10 @@ export async function refuseMoreADay({ refused, done, tokens, stores }: RefusalR
   await refused('redeemStampCode', 'DAILY_LIMIT_REACHED', { token: tokens.ana, with: { code, expected_store_id: store_id } });
 }
 
-/** Requests that the odd stores accept at first and refuse after their settings have changed: stamps of a month, several at once, any stamps, a chair. */
+/**
+ * Requests that the odd stores accept at first and refuse after their settings have changed: stamps of a month, several at once, any
+ * stamps, a chair.
+ */
 export async function refuseAfterChange(run: RefusalRun): Promise<void> {
   const { refused, done, tokens, session, newCustomer, stores, applyOddStores } = run;
   const { quota, ceiling, ending, chair } = stores;
@@ -46,7 +49,6 @@ export async function refuseAfterChange(run: RefusalRun): Promise<void> {
   await refused('assignQueueEntry', 'NO_CAPACITY_TODAY', { with: { store_id: chair.id, entry_id } });
 }
 
-/** Returns the entry of a guest who has just got the chair of the store that has one. */
 async function joinedAndSeated({ done, stores }: RefusalRun): Promise<string | undefined> {
   const { entry_id } = await done('joinQueue', { with: { store_id: stores.chair.id } });
   await done('assignQueueEntry', { with: { store_id: stores.chair.id, entry_id } });

@@ -58,7 +58,6 @@ export async function refuseMultiStamps(run: RefusalRun): Promise<void> {
   await refused('confirmMultiStamp', 'MULTI_STAMP_EXPIRED', { token, with: { ...freshTap() } });
 }
 
-/** A stamp that was reviewed before, or that a voucher has used up. */
 export async function refuseReviews({ refused, done, stores }: RefusalRun): Promise<void> {
   for (const [action, opposite, code] of [
     ['reject', 'approve', 'STAMP_ALREADY_REJECTED'],
@@ -74,7 +73,6 @@ export async function refuseReviews({ refused, done, stores }: RefusalRun): Prom
   await refused('undoStamp', 'STAMP_ALREADY_USED', { with: { store_id, stamp_id, customer_id: people.ana.id } });
 }
 
-/** What staff may not give to themselves. */
 export async function refuseOwnCards({ refused, done, newCustomer, stores, environment }: RefusalRun): Promise<void> {
   const { id: store_id } = stores.shop;
   const { id: customer_id, token: own } = await newCustomer();
@@ -94,7 +92,9 @@ export async function refuseOwnCards({ refused, done, newCustomer, stores, envir
 
 type Vouchers = readonly { readonly id: string; readonly code: string }[];
 
-/** A voucher that cannot be used: reserved, redeemed, expired, voided, or worth nothing for the basket. Its history also publishes events. */
+/**
+ * A voucher that cannot be used: reserved, redeemed, expired, voided, or worth nothing for the basket. Its history also publishes events.
+ */
 export async function refuseVouchers(run: RefusalRun): Promise<void> {
   const { refused, done, newCustomer, paidOrder, stores, changeRow } = run;
   const { id: store_id, code: store_code } = stores.shop;
@@ -105,7 +105,6 @@ export async function refuseVouchers(run: RefusalRun): Promise<void> {
     const { id: voucher_id, code } = await until(async () => (await vouchersOf(customer_id))[0], { describe: 'a voucher' });
     return { customer_id, token, voucher_id, code };
   };
-  /** A new customer's voucher, earned by one stamp. */
   const granted = async (): Promise<Owned> => {
     const customer = await newCustomer();
     await done('grantStamp', { with: { store_id, customer_id: customer.id } });
@@ -143,7 +142,7 @@ export async function refuseVouchers(run: RefusalRun): Promise<void> {
   });
   await changeRow(`update loyalty.voucher set expiry_notice_at = now() where id = $1`, free.voucher_id);
 
-  // The refund of an order takes back its stamps, so the voucher that they earned is void.
+  // Refunding an order takes back its stamps and so voids the voucher that they earned.
   const customer = await newCustomer();
   const { orderId: refundedOrder } = await paidOrder({ token: customer.token, with: store });
   const voided = await voucherOf(customer);
@@ -152,7 +151,7 @@ export async function refuseVouchers(run: RefusalRun): Promise<void> {
   await until(async () => (await vouchersOf(customer.id)).length === 0, { describe: 'the voucher to be voided' });
   await refuseUse('VOUCHER_VOIDED', voided);
 
-  // The refund of an order that a voucher had paid a part of gives the voucher back.
+  // Refunding an order that a voucher had partly paid gives the voucher back.
   const used = await granted();
   await refund((await paidOrder({ token: used.token, with: { ...store, voucher_id: used.voucher_id } })).orderId);
 }

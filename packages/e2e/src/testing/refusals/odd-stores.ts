@@ -9,15 +9,11 @@ const newStore = (code: string) => ({ id: randomUUID(), code });
 
 export type OddStores = ReturnType<typeof oddStores>;
 
-/**
- * Stores whose settings make operations refuse, which the demo's do not. `directory.first` is how they begin, `directory.later` how some of them
- * are after their settings have changed.
- */
 export function oddStores() {
   const all = {
-    /** A full card has one stamp; it sells something for ten pence, and has slots of every kind. */
+    /** A full card has one stamp. Sells something for ten pence, and has slots of every kind. */
     shop: newStore('S11'),
-    /** Not open today; its codes need a tap, and its plan does not include several stamps at once. */
+    /** Not open today. Its codes need a tap, and its plan does not include several stamps at once. */
     closed: newStore('S12'),
     /** Takes no orders and is not listed. */
     dark: newStore('S13'),
@@ -31,9 +27,7 @@ export function oddStores() {
     ceiling: newStore('S17'),
     /** Later it collects no stamps. */
     ending: newStore('S18'),
-    /** Takes walk-ins. Later its chair is not staffed. */
     chair: newStore('S19'),
-    /** Has no payment account yet. */
     opening: newStore('S20'),
   };
   const slots = { earlier: randomUUID(), full: randomUUID(), shut: randomUUID(), booked: randomUUID(), later: randomUUID() };
@@ -85,7 +79,6 @@ export function oddStores() {
   return { stores: all, slots, directory: { first, later } };
 }
 
-/** The account of the store that the provider restricts; the others share that of the demo's coffee bar. */
 export const restrictedAccount = 'acct_cornerrestricted';
 const accountOf = (name: string): string => (name === 'restricted' ? restrictedAccount : 'acct_cornercoffee');
 
@@ -110,7 +103,7 @@ const slotsOf = ({ earlier, full, shut, booked, later }: Readonly<Record<string,
   { id: later, starts_at: inHours(5), ends_at: inHours(6) },
 ];
 
-/** The same member of staff as in the demo, who works at the odd stores too. A snapshot is complete, so it repeats what the demo says of them. */
+/** The demo's member of staff, who works at the odd stores too. Snapshots are complete, so this one repeats the demo's fields. */
 function withDemoCards(member: { readonly id: string; readonly name: string; readonly stores: readonly object[] }) {
   const { staff } = demoDirectory(new Date()) as { staff: { id: string; stores: object[]; cards?: object[] }[] };
   const known = staff.find(({ id }) => id === member.id);

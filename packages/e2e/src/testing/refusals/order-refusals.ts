@@ -8,7 +8,7 @@ const at = ({ id, code }: { readonly id: string; readonly code: string }) => ({ 
 
 const scheduled = { collection_mode: 'scheduled' };
 
-/** Baskets that are not placed, and why. Those that name no store are at the demo's coffee bar. */
+/** Refused baskets, and why. Those that name no store are at the demo's coffee bar. */
 export const basketsRefused = (stores: RefusalRun['stores']) =>
   [
     ['STORE_CODE_MISMATCH', { store_code: 'S2' }],
@@ -27,7 +27,6 @@ export const basketsRefused = (stores: RefusalRun['stores']) =>
     ['STORE_NOT_ACCEPTING_ORDERS', at(stores.dark)],
   ] as const;
 
-/** An order that cannot be placed. */
 export async function refuseOrders({ refused, done, stores }: RefusalRun): Promise<void> {
   for (const [code, other] of basketsRefused(stores)) await refused('createOrder', code, { with: other });
   const key = { idempotency_key: randomUUID() };
@@ -111,7 +110,6 @@ export async function refuseRefunds(run: RefusalRun): Promise<void> {
   await refuseAboveLimit(run);
 }
 
-/** A refund by staff of more than the store lets them refund. */
 async function refuseAboveLimit({ refused, paidOrder, changeRow, environment }: RefusalRun): Promise<void> {
   const { orderId } = await paidOrder();
   const token = await environment.system.tokens.token({ typ: 'staff', sub: people.cy.id, stores: [stores.coffee.id] });
@@ -122,7 +120,7 @@ async function refuseAboveLimit({ refused, paidOrder, changeRow, environment }: 
   await changeRow('update orders.store set staff_refund_limit_pence = null where id = $1', stores.coffee.id);
 }
 
-/** A cancellation that is refused because of the refund that it asks for. */
+/** A cancellation that is refused because of the refund it includes. */
 export async function refusedWithRefund(refused: RefusalRun['refused'], code: ProblemCode, orderId: string): Promise<void> {
   await refused('setBusinessStatus', code, { with: { orderId, status: 'cancelled', refund: true } });
   await refused('advanceFulfilment', code, { with: { orderId, to_status: 'cancelled', refund: true } });

@@ -3,7 +3,6 @@ import { until } from '@corner/testkit';
 import { refusedWithRefund } from './order-refusals.ts';
 import type { RefusalRun } from './refusal-run.ts';
 
-/** A payment that is not the one of its order. */
 export async function refuseMismatches(run: RefusalRun): Promise<void> {
   const { refused, done, pay, changeRow } = run;
   const { order_id: orderId, payment_intent_id = '' } = await done('createOrder');
@@ -19,7 +18,6 @@ export async function refuseMismatches(run: RefusalRun): Promise<void> {
   await refused('confirmOrder', 'PAYMENT_INTENT_NOT_ON_PLATFORM', { with: ofAnother });
 }
 
-/** An order that was placed with a key of the provider's other mode. */
 export async function refuseOtherMode({ refused, done, paidOrder, changeRow }: RefusalRun): Promise<void> {
   const live = `update orders.orders set payment_mode = 'live' where id = $1`;
   const { orderId } = await paidOrder();
@@ -48,7 +46,7 @@ export async function refuseWithoutProvider({ refused, done, simulate }: Refusal
   }
 }
 
-/** A payment that the customer's bank disputes, then decides for the store: the provider refunds it no more. */
+/** A payment that the customer's bank disputes and then decides for the store; the provider no longer refunds it. */
 export async function refuseDisputed({ refused, done, paidOrder, simulate }: RefusalRun): Promise<void> {
   const { orderId, intentId } = await paidOrder();
   const untilDisputed = (disputed: boolean) =>

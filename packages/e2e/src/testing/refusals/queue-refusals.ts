@@ -14,7 +14,6 @@ export async function refuseInQueue({ refused, done, newCustomer }: RefusalRun):
   await refused('assignQueueEntry', 'UNIT_NOT_FOUND', { with: { entry_id, unit_id: unknownId } });
   for (const name of ['completeQueueEntry', 'noShowQueueEntry', 'reopenQueueEntry'])
     await refused(name, 'INVALID_TRANSITION', { with: { entry_id } });
-  // A guest who signs in takes their place along.
   await done('joinQueue', { token: (await newCustomer()).token, with: { entry_id } });
   for (const name of ['assignQueueEntry', 'completeQueueEntry']) await done(name, { with: { entry_id } });
   for (const name of ['callQueueEntry', 'recallQueueEntry', 'assignQueueEntry', 'convertQueueEntry', 'confirmQueueEntry'])

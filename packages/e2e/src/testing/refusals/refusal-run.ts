@@ -13,15 +13,13 @@ import { type OddStores, oddStores } from './odd-stores.ts';
 export const unknownId = '0190a000-0000-7000-8000-00000000dead';
 
 interface CallRequest {
-  /** Values of the example's params, query and body to replace; undefined takes the field away. */
   readonly with?: Record<string, unknown>;
-  /** The example's usual caller when absent; null sends none. */
   readonly token?: string | null;
   readonly headers?: Record<string, string>;
   readonly raw?: string;
 }
 type Fields = Record<string, unknown>;
-/** The body of a response; a refusal of a token endpoint, whose `error` is a text, as other operations have it. */
+/** The body of a response. A refusal of a token endpoint, whose `error` is a text, gets the form of the other operations. */
 function envelopeOf(body: Fields): Body {
   if (typeof body.error !== 'string') return body as Body;
   const { code, error_description: message, requestId } = body;
@@ -44,20 +42,17 @@ export async function startRefusalRun(environment: TestEnvironment) {
   const session = await system.tokens.staffSessionToken({ sub: people.cy.id, stores: allStores });
   const seen: SeenResponses = {};
 
-  /** Calls an operation with the example of its contract, some values replaced, and keys of its own. */
   async function call(name: string, request: CallRequest = {}): Promise<{ readonly status: number; readonly body: Body }> {
     const response = await fetch(...requestOf(system.gatewayUrl, name, request, tokens));
     return { status: response.status, body: envelopeOf((await response.json()) as Fields) };
   }
 
-  /** Calls an operation, expects a refusal, and keeps it as that operation's example, or as everyone's. */
   async function refused(name: string, code: ProblemCode, request: CallRequest = {}, keptFor = name): Promise<void> {
     const { status, body } = await call(name, request);
     expect({ name, code: body.error?.code ?? `${status} ${JSON.stringify(body)}` }).toEqual({ name, code });
     seen[keptFor] = { ...seen[keptFor], problems: { ...seen[keptFor]?.problems, [code]: body } };
   }
 
-  /** Calls an operation that must succeed, to prepare a refusal. */
   async function done(name: string, request: CallRequest = {}): Promise<Record<string, string>> {
     const { status, body } = await call(name, request);
     expect({ name, status, body }).toMatchObject({ name, status: 200 });
@@ -67,16 +62,13 @@ export async function startRefusalRun(environment: TestEnvironment) {
   return {
     environment,
     tokens,
-    /** A staff session that is valid at every store. */
     session,
     stores: odd.stores,
     slots: odd.slots,
-    /** The refusals so far, by operation. */
     seen,
     call,
     refused,
     done,
-    /** Publishes how the odd stores are at first, or how they are after their settings have changed. */
     async applyOddStores(state: keyof OddStores['directory']): Promise<void> {
       const connection = await connectNats(system.natsUrl, 'test');
       await applyDirectory(odd.directory[state], { connection });
@@ -86,7 +78,6 @@ export async function startRefusalRun(environment: TestEnvironment) {
       const id = randomUUID();
       return { id, token: await system.tokens.token({ typ: 'customer', sub: id }) };
     },
-    /** Pays an intent of an order with a test card. */
     pay: (intentId: string, method?: string) => pay(system, history, intentId, method),
     async paidOrder(request: CallRequest = {}, card?: string): Promise<{ readonly orderId: string; readonly intentId: string }> {
       const { order_id: orderId = '', payment_intent_id: intentId = '' } = await done('createOrder', request);
@@ -100,7 +91,7 @@ export async function startRefusalRun(environment: TestEnvironment) {
       return { orderId, intentId };
     },
     simulate: (control: string, body: object) => askProvider(system.paymentsUrl, `_sim/${control}`, JSON.stringify(body)),
-    /** Changes one row: an instant, as if days had gone by, or whose payment it is. */
+    /** Changes one row: an instant, as if days had passed, or the order of a payment. */
     changeRow: (statement: string, id: string) =>
       onDatabase(environment, async (client) => expect((await client.query(statement, [id])).rowCount).toBe(1)),
   };

@@ -10,21 +10,18 @@ interface Asked {
 
 export interface Authorization extends IssuerAddresses {
   readonly grants: Grants;
-  /** Those who can be chosen. A newcomer can be from their first sign-in on. */
   readonly people: Person[];
   readonly clients: readonly OpenIdClient[];
   readonly now: () => Date;
 }
 
-/** The response to the browser: the page on which a person is chosen, or a redirect. */
 export type Authorized = { readonly kind: 'page'; readonly origin: string } | { readonly kind: 'redirect'; readonly to: string };
 
-/** What was sent from the page: the key of a person, or the name and the address of someone new. */
 export type Chosen = { readonly person: string } | { readonly name: string; readonly email: string };
 
 /**
- * Replies to a request to sign in; `chosen` is absent until the page was sent. Throws an {@link OAuthError} for an unknown client or
- * address: no browser is sent to one that is not the client's.
+ * Replies to a request to sign in; `chosen` is absent until the page is submitted. Throws an {@link OAuthError} for an unknown client or
+ * address, since a browser may be redirected only to the client's own.
  */
 export function authorize(parameters: URLSearchParams, chosen: Chosen | undefined, means: Authorization): Authorized {
   const asked = findClient(parameters, means.clients);
@@ -66,13 +63,13 @@ function readRequest(parameters: URLSearchParams): { challenge: string; nonce: s
   if ((optional(parameters, 'response_mode') ?? 'query') !== 'query') throw new OAuthError('invalid_request', 'response_mode is query');
   if (!required(parameters, 'scope').split(' ').includes('openid')) throw new OAuthError('invalid_scope', 'scope includes openid');
   const challenge = required(parameters, 'code_challenge');
-  // Without a method it would be plain, which shows the verifier to whom the challenge is meant to be of no use.
+  // Without a method the challenge would be plain, which reveals the verifier to those it should be hidden from.
   if (optional(parameters, 'code_challenge_method') !== 'S256') throw new OAuthError('invalid_request', 'code_challenge_method is S256');
   if (!/^[\w-]{43}$/.test(challenge)) throw new OAuthError('invalid_request', 'code_challenge is not a SHA-256 in base64url');
   return { challenge, nonce: optional(parameters, 'nonce') };
 }
 
-/** With the `iss` of RFC 9207, so that a client with several issuers recognises whose response it is. */
+/** Adds the `iss` of RFC 9207, by which a client with several issuers recognises the response. */
 function redirect(parameters: URLSearchParams, { redirectUri }: Asked, { url }: Authorization, result: Record<string, string>): Authorized {
   const to = new URL(redirectUri);
   const state = parameters.get('state');

@@ -1,6 +1,5 @@
 import { scopes } from '../tokens.ts';
 
-/** Where the issuer is found: by servers, and by browsers. Both are the same but in containers. */
 export interface IssuerAddresses {
   readonly url: string;
   readonly pagesUrl: string;
@@ -9,7 +8,7 @@ export interface IssuerAddresses {
 export const jwksPath = '/.well-known/jwks.json';
 
 /**
- * The document from which a client configures itself. Its issuer is the address; access tokens keep a name as `iss`, so that they outlive a
+ * The document from which a client configures itself. Its issuer is the address, while access tokens keep a name as `iss`, which outlives a
  * port.
  */
 export function discoveryDocument({ url, pagesUrl }: IssuerAddresses): object {

@@ -9,7 +9,6 @@ import { sendSentence, sendSignInPage } from './pages.ts';
 export type Means = Authorization & Exchange;
 type Endpoint = (request: IncomingMessage, response: ServerResponse, query: URLSearchParams, means: Means) => Promise<void> | void;
 
-/** By method and path: the endpoints by which a client signs people in. */
 export const openIdEndpoints: Readonly<Record<string, Endpoint>> = {
   'GET /authorize': (_request, response, query, means) => answerAuthorize(response, query, undefined, means),
   async 'POST /authorize'(request, response, query, means) {
@@ -50,12 +49,11 @@ function answerAuthorize(response: ServerResponse, query: URLSearchParams, chose
   }
 }
 
-/** With 303 the browser goes on with GET, whatever it sent. */
 function redirectTo(response: ServerResponse, address: string): void {
   response.writeHead(303, { Location: address, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).end();
 }
 
-/** Replies to a form as RFC 6749 says: uncached JSON, 401 for an unknown client, 400 for every other refusal. */
+/** Replies to a form as RFC 6749 specifies: uncached JSON, 401 for an unknown client, 400 for every other refusal. */
 async function answerForm(
   request: IncomingMessage,
   response: ServerResponse,

@@ -10,7 +10,6 @@ export interface Exchange {
   readonly tokens: Tokens;
 }
 
-/** Exchanges a code or a refresh token. Throws an {@link OAuthError}. */
 export async function exchange(parameters: URLSearchParams, means: Exchange): Promise<object> {
   const clientId = clientIn(parameters, means.clients);
   const grantType = required(parameters, 'grant_type');
@@ -22,14 +21,13 @@ export async function exchange(parameters: URLSearchParams, means: Exchange): Pr
     });
     return await tokensFor(redeemed, redeemed.grant.nonce, means);
   }
-  // The id token of a refresh has no nonce, as OpenID Connect Core 12.2 says.
+  // The id token of a refresh has no nonce: OpenID Connect Core 12.2.
   if (grantType === 'refresh_token') {
     return await tokensFor(means.grants.refresh(required(parameters, 'refresh_token'), clientId), undefined, means);
   }
   throw new OAuthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token');
 }
 
-/** Answers a request to the revocation endpoint, RFC 7009: a token that is not known is no error. Throws an {@link OAuthError}. */
 export function revoke(parameters: URLSearchParams, { grants, clients }: Exchange): void {
   grants.revoke(required(parameters, 'token'), clientIn(parameters, clients));
 }

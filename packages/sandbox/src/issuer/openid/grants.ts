@@ -16,12 +16,12 @@ export interface Redeemed {
   readonly refreshToken: string;
 }
 
-/** The codes and refresh tokens that are valid. They are in memory only: after a restart people sign in again. */
+/** The valid codes and refresh tokens. They are in memory only: after a restart people sign in again. */
 export interface Grants {
   issueCode(grant: Grant): string;
-  /** Throws `invalid_grant`. A code that is presented again revokes what its first use returned. */
+  /** Throws `invalid_grant`. A second use of a code revokes the tokens of the first. */
   redeemCode(code: string, by: { clientId: string; redirectUri: string; verifier: string }): Redeemed;
-  /** Throws `invalid_grant`. A refresh token that is presented again revokes all that came of the same sign-in. */
+  /** Throws `invalid_grant`. A second use of a refresh token revokes all tokens of the same sign-in. */
   refresh(refreshToken: string, clientId: string): Redeemed;
   revoke(refreshToken: string, clientId: string): void;
 }

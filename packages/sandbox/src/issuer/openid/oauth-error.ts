@@ -1,4 +1,3 @@
-/** A refusal with one of the codes of RFC 6749 and OpenID Connect. */
 export class OAuthError extends Error {
   readonly code: string;
   constructor(code: string, description: string) {
@@ -8,14 +7,12 @@ export class OAuthError extends Error {
   }
 }
 
-/** Returns the only value of a parameter. Throws when it is absent, empty or given twice. */
 export function required(parameters: URLSearchParams, name: string): string {
   const value = optional(parameters, name);
   if (!value) throw new OAuthError('invalid_request', `${name} is missing`);
   return value;
 }
 
-/** Returns the only value of a parameter, or undefined. Throws when it is given twice. */
 export function optional(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name);
   if (values.length > 1) throw new OAuthError('invalid_request', `${name} is given twice`);

@@ -18,7 +18,7 @@ strong, span { display: block; }
 span { font-size: .875rem; opacity: .75; }
 `;
 
-/** No script runs and nothing is loaded. `form` names where a form, and the redirect that answers it, may go. */
+/** No script runs and nothing is loaded. `form` lists the allowed targets of a form and of the redirect that answers it. */
 const policy = (form: string): string =>
   ["default-src 'none'", allowStyle(style), "base-uri 'none'", `form-action ${form}`, "frame-ancestors 'none'"].join('; ');
 
@@ -35,7 +35,6 @@ ${body}
 </html>
 `;
 
-/** Sends the page on which a person is chosen, or says who they are. `query` is that of the client's request; `origin` is the client's, to which the browser goes next. */
 export function sendSignInPage(response: ServerResponse, query: string, people: readonly Person[], origin: string): void {
   const buttons = people.map(
     ({ key, name, about }) =>
@@ -49,7 +48,7 @@ ${chosen}<form ${action}>
 <label>E-mail<input name="email" type="email" required autocomplete="email" maxlength="200"></label>
 <button>Sign in</button>
 </form>`;
-  // A form without a referrer has no Origin either, by which the issuer knows its own page.
+  // A form without a referrer has no Origin either, by which the issuer recognises its own page.
   sendPage(response, page('Sign in', body), policy(`'self' ${origin}`), { referrer: 'same-origin' });
 }
 

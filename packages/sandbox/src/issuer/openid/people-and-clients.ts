@@ -2,26 +2,25 @@ import { createHash } from 'node:crypto';
 import type { TokenRequest } from '../tokens.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** A person who can be chosen on the sign-in page. */
 export interface Person {
   readonly key: string;
   readonly name: string;
   readonly about: string;
-  /** A verified address; absent: the provider knows none. */
   readonly email?: string;
   readonly bearer: TokenRequest;
 }
 
-/** A program that signs people in. It is a public client: PKCE stands in for a secret. */
+/** A program that signs people in. It is a public client with PKCE instead of a secret. Both lists of addresses must match exactly. */
 export interface OpenIdClient {
   readonly id: string;
-  /** Where a code may be sent: exactly these addresses. */
   readonly redirectUris: readonly string[];
-  /** Where a person may be sent after signing out: exactly these addresses. */
   readonly afterSignOut: readonly string[];
 }
 
-/** Returns the person who typed a name and an address. The id follows from the address, so that the same person returns. Throws invalid_request. */
+/**
+ * Returns the person who typed a name and an address. The id follows from the address, so that the same person returns. Throws
+ * invalid_request.
+ */
 export function newcomer(name: string, address: string): Person {
   const email = address.trim().toLowerCase();
   if (name.trim() === '' || !/^\S+@\S+$/.test(email))
@@ -31,7 +30,6 @@ export function newcomer(name: string, address: string): Person {
   return { key: sub, name: given, about, email, bearer: { typ: 'merchant', sub, name: given } };
 }
 
-/** A UUID of version 8, whose bits an application chooses. */
 function idOf(text: string): string {
   const bytes = createHash('sha256').update(text).digest();
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

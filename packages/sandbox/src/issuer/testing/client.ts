@@ -2,11 +2,9 @@ import * as oidc from 'openid-client';
 import { consoleClientId } from '../../demo/console-people.ts';
 import type { RunningIssuer } from '../start-issuer.ts';
 
-/** Where the client of these tests gets its codes. Nothing listens there: the tests read the redirect. */
 export const origin = 'http://localhost:4005';
 const redirectUri = `${origin}/sign-in/callback`;
 
-/** Configures the client from the issuer's discovery document. */
 export const discover = (issuer: RunningIssuer): Promise<oidc.Configuration> =>
   oidc.discovery(new URL(issuer.url), consoleClientId, undefined, oidc.None(), { execute: [oidc.allowInsecureRequests] });
 
@@ -17,7 +15,6 @@ export interface Begun {
   readonly nonce: string;
 }
 
-/** What a client sends the browser to; `changes` replaces parameters, and removes those that are null. */
 export async function begin(config: oidc.Configuration, changes: Readonly<Record<string, string | null>> = {}): Promise<Begun> {
   const verifier = oidc.randomPKCECodeVerifier();
   const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
@@ -36,7 +33,6 @@ export async function begin(config: oidc.Configuration, changes: Readonly<Record
   return { address, verifier, state, nonce };
 }
 
-/** Presses a person's button, or sends the form of someone new, as a browser would, and returns where the browser is sent. */
 export async function choose(
   { address }: Pick<Begun, 'address'>,
   person: string | Record<string, string>,
@@ -70,7 +66,6 @@ export async function signIn(config: oidc.Configuration, person: string | Record
   return await redeem(config, begun, await choose(begun, person));
 }
 
-/** Posts to the token endpoint what no library would. */
 export async function post(issuer: RunningIssuer, form: Readonly<Record<string, string>>): Promise<[status: number, error: unknown]> {
   const response = await fetch(`${issuer.url}/token`, {
     method: 'POST',

@@ -5,7 +5,6 @@ import { importPKCS8, SignJWT } from 'jose';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Makes a provider token with the key of the environment. `iat` is in seconds since 1970. */
 export async function providerToken(
   environment: Environment,
   iat: number,
@@ -19,7 +18,6 @@ export async function providerToken(
     .sign(await importPKCS8(key, 'ES256'));
 }
 
-/** Connects to the push service and trusts the authority of the environment. */
 export function connectToApns(environment: Environment, options: SecureClientSessionOptions = {}): ClientHttp2Session {
   const session = connect(`https://${environment.APNS_ADDRESS}`, { ca: readFileSync(environment.APNS_CA_FILE ?? ''), ...options });
   session.on('error', () => {});
@@ -29,11 +27,9 @@ export function connectToApns(environment: Environment, options: SecureClientSes
 export interface Pushed {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Apple's reason and, for a device without the app, since when; null with a 200. */
   readonly body: { readonly reason: string; readonly timestamp?: number } | null;
 }
 
-/** Makes one request. A header given as undefined is left out. Rejects when the connection is lost. */
 export async function push(
   session: ClientHttp2Session,
   path: string,

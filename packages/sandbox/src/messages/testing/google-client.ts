@@ -7,10 +7,8 @@ export interface Assertion {
   readonly scope?: string | undefined;
   readonly iss?: string;
   readonly kid?: string;
-  /** Seconds since 1970. */
   readonly iat: number;
   readonly lifetime?: number;
-  /** Another key than the account's, as PKCS #8. */
   readonly key?: string;
 }
 
@@ -25,7 +23,6 @@ export interface WalletAnswer {
 
 export const walletScope = 'https://www.googleapis.com/auth/wallet_object.issuer';
 
-/** A client of Google that starts from the file of its service account, as a real one does. */
 export function googleClientOf({ environment }: RunningMessages) {
   const account = JSON.parse(readFileSync(environment.FCM_SERVICE_ACCOUNT_FILE ?? '', 'utf8'));
 
@@ -47,13 +44,11 @@ export function googleClientOf({ environment }: RunningMessages) {
   return {
     account,
     exchange,
-    /** Gets an access token. Throws when there is none. */
     async accessToken(assertion: Assertion): Promise<string> {
       const { access_token: token } = (await (await exchange(assertion)).json()) as { access_token?: unknown };
       if (typeof token !== 'string') throw new Error('no access token was given');
       return token;
     },
-    /** Calls the Wallet API. `path` begins with a kind. */
     async wallet(token: string | undefined, method: string, path: string, body?: object) {
       const response = await fetch(`${environment.FCM_API_BASE}/walletobjects/v1/${path}`, {
         method,

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 
-// A process like those of the system: it listens, responds at /readyz, and returns the environment variable MARK.
 const server = createServer((request, response) => {
   response.statusCode = request.url === '/readyz' || request.url === '/mark' ? 200 : 404;
   response.end(process.env.MARK ?? 'none');

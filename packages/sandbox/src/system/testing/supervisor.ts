@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { startChild } from '../child.ts';
 import { openLedger } from '../ledger.ts';
 
-// A supervisor that a test kills. It starts one process that outlives it and one that does not, and prints their process ids.
 const [, , dataDir = ''] = process.argv;
 const ledger = openLedger(dataDir);
 const server = spawn(process.execPath, [`${import.meta.dirname}/listener.ts`], { detached: true, stdio: 'ignore' });
