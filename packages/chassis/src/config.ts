@@ -7,6 +7,16 @@ import { secret, withSecretFiles } from './secret-files.ts';
 
 export { notInProduction, secret };
 
+/** A setting in JSON, parsed. */
+export const json = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    context.addIssue('must be JSON');
+    return z.NEVER;
+  }
+});
+
 /** One or more settings are wrong. The message names each of them and never quotes a value, since some are secrets. */
 export class ConfigFault extends Error {
   readonly faults: readonly string[];
