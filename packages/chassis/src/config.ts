@@ -157,8 +157,8 @@ export const serviceSettings = {
   DATABASE_RESPONSE_MS: z.coerce.number().int().min(1_000).max(120_000).default(12_000),
   ...natsSettings,
   /**
-   * `1` runs it as a shadow, on an empty database of its own: it processes the events that its producers keep, sends nothing, compares what it would have
-   * published with what the service that runs has, and ends: with 0 where nothing differs.
+   * `1` runs it as a shadow, on an empty database of its own: it processes the events that its producers keep, sends nothing, compares what
+   * it would have published with what the service that runs has, and ends: with 0 where nothing differs.
    */
   SHADOW: z.literal('1').optional(),
   /** Multiplies the time that a call waits for the reply of another service, where the machines or the network between them are slow. */

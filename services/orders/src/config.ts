@@ -74,8 +74,8 @@ const settings = z.object({
     ),
   ).default('a-development-secret-of-device-hashes'),
   /**
-   * Keys of Ed25519 as JWK, one or a list: the first signs the days that are closed, all are published. Keep the public part of one that signed
-   * before in the list. Without it days are closed unsigned.
+   * Keys of Ed25519 as JWK, one or a list: the first signs the days that are closed, all are published. Keep the public part of one that
+   * signed before in the list. Without it days are closed unsigned.
    */
   BOOK_SIGNING_KEYS: secret(
     notInProduction(BookKeys, (keys) => keys.some(({ x }) => x === publishedKey), 'set a private key of Ed25519 of your own'),
