@@ -227,7 +227,7 @@ export const mutantsOfCallers: readonly Mutant[] = [
   },
   {
     name: 'the log of a queue shows what other stores did',
-    file: `${queue}/tables/log.ts`,
+    file: 'packages/chassis/src/database/store-log.ts',
     find: 'where l.store_id = s.id',
     plant: 'where l.store_id is not null',
     tests: ['queue/src/operations/list-queue-log.test'],
