@@ -7,6 +7,16 @@ import { secret, withSecretFiles } from './secret-files.ts';
 
 export { notInProduction, secret };
 
+/** A setting in JSON, parsed. */
+export const json = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    context.addIssue('must be JSON');
+    return z.NEVER;
+  }
+});
+
 /** One or more settings are wrong. The message names each of them and never quotes a value, since some are secrets. */
 export class ConfigFault extends Error {
   readonly faults: readonly string[];
@@ -147,8 +157,8 @@ export const serviceSettings = {
   DATABASE_RESPONSE_MS: z.coerce.number().int().min(1_000).max(120_000).default(12_000),
   ...natsSettings,
   /**
-   * `1` runs it as a shadow, on an empty database of its own: it processes the events that its producers keep, sends nothing, compares what it would have
-   * published with what the service that runs has, and ends: with 0 where nothing differs.
+   * `1` runs it as a shadow, on an empty database of its own: it processes the events that its producers keep, sends nothing, compares what
+   * it would have published with what the service that runs has, and ends: with 0 where nothing differs.
    */
   SHADOW: z.literal('1').optional(),
   /** Multiplies the time that a call waits for the reply of another service, where the machines or the network between them are slow. */

@@ -14,8 +14,8 @@ export {
   serviceSettings,
 } from './config.ts';
 export { postgresConnection } from './database/postgres-connection.ts';
-export { bodyProblem, envelopeOfProblem } from './http/bodies.ts';
-export { endToEnd, type Headers } from './http/end-to-end-headers.ts';
+export { bodyProblem, envelopeOfProblem, parseJson } from './http/bodies.ts';
+export { endToEnd, type Headers, setByProxies } from './http/end-to-end-headers.ts';
 export { addHealth } from './http/health.ts';
 export { type ListeningServer, listenHttp } from './http/http-server.ts';
 export { listenForMetrics } from './http/listen-for-metrics.ts';

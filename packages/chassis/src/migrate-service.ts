@@ -16,8 +16,8 @@ export async function migrateService(service: string, directory: string, { backb
 }
 
 /**
- * Ends the process at once on a signal, which process 1 of a container would otherwise ignore, and not as if all were done. Postgres undoes what was not
- * committed, and the next run goes on from there.
+ * Ends the process at once on a signal, which process 1 of a container would otherwise ignore, and not as if all were done. Postgres undoes
+ * what was not committed, and the next run goes on from there.
  */
 function endOnSignal(service: string): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)

@@ -74,9 +74,9 @@ function exitAtEnd({ started, stop, log }: RunningProgram): void {
 
 /**
  * Exits on an error that no code handles. Logged here, because the runtime's own print includes the database row it is about. Only a bug
- * may come here: a broken invariant, a promise that no code awaits. What an outside party answers may not, however broken it is, nor an error
- * of the network, of Postgres or of NATS: each ends in an error of its own where it was asked for. Libraries that trust an answer get one
- * that was checked; `answers.test.ts` of orders, `outsiders.test.ts` of notifications and `answers-of-issuer.test.ts` generate answers.
+ * may come here: a broken invariant, a promise that no code awaits. What an outside party answers may not, however broken it is, nor an
+ * error of the network, of Postgres or of NATS: each ends in an error of its own where it was asked for. Libraries that trust an answer get
+ * one that was checked; `answers.test.ts` of orders, `outsiders.test.ts` of notifications and `answers-of-issuer.test.ts` generate answers.
  */
 function exitOnBug(log: Log): void {
   const exit = (message: string) => (error: unknown) => {

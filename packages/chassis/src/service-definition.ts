@@ -44,13 +44,13 @@ export interface ServiceDefinition<Context> {
   /** The tables of its logs of stores, each with `id` in the order of its rows and `at`. Housekeeping deletes what is older than 400 days. */
   readonly logs?: readonly string[];
   /**
-   * The reads that run no operation for a poll whose reply still holds: each table that they read has a trigger that notes changes (decision
-   * 41). A reply that another service adds to is none of them.
+   * The reads that run no operation for a poll whose reply still holds: each table that they read has a trigger that notes changes
+   * (decision 41). A reply that another service adds to is none of them.
    */
   readonly polled?: readonly AnyOperation[];
   /**
-   * Milliseconds in which events gather after a batch of them, until the next batch is processed: fewer transactions, for a service whose work
-   * may be that late. An event that comes alone does not wait, and neither does a full batch. Absent: none waits.
+   * Milliseconds in which events gather after a batch of them, until the next batch is processed: fewer transactions, for a service whose
+   * work may be that late. An event that comes alone does not wait, and neither does a full batch. Absent: none waits.
    */
   readonly gatherMs?: number;
   /** Folder of the service's migrations. The service is ready once all are applied. */

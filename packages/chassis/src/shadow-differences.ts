@@ -11,8 +11,8 @@ export interface Published {
 const drawn = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/gi;
 
 /**
- * Returns whether two runs published other events about one event. Ids and instants that both runs have must be the same; those that only one has were
- * drawn by it, and stand for themselves.
+ * Returns whether two runs published other events about one event. Ids and instants that both runs have must be the same; those that only
+ * one has were drawn by it, and stand for themselves.
  */
 export function differencesOf(real: readonly Published[], shadow: readonly Published[]): boolean {
   if (real.length !== shadow.length) return true;

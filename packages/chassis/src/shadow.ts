@@ -45,8 +45,8 @@ export async function refuseUsedDatabase(database: Database): Promise<void> {
 }
 
 /**
- * Waits until a shadow has processed what its producers keep, and compares what it would have published about each event with what the service that runs
- * did publish. Logs each difference with both, and a sentence in the end. Returns the exit code: 0 where nothing differs.
+ * Waits until a shadow has processed what its producers keep, and compares what it would have published about each event with what the
+ * service that runs did publish. Logs each difference with both, and a sentence in the end. Returns the exit code: 0 where nothing differs.
  */
 export async function compareWithReal(options: ShadowOptions): Promise<number> {
   const { database, service, log, now, stopped } = options;

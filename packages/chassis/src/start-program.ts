@@ -107,8 +107,9 @@ export interface HostingPlace extends ProgramPlace {
 }
 
 /**
- * Starts a program beside others in this process. It has telemetry, crash points and a log of its own, which `write` gets in whole lines, and touches
- * neither the signals nor the standard streams of the process. What it does not handle is the process's to handle. It waits by the clock of `overrides`.
+ * Starts a program beside others in this process. It has telemetry, crash points and a log of its own, which `write` gets in whole lines,
+ * and touches neither the signals nor the standard streams of the process. What it does not handle is the process's to handle. It waits by
+ * the clock of `overrides`.
  */
 export function hostProgram<Config extends ProcessConfig, Started extends Runnable>(
   program: Program<Config, Started>,

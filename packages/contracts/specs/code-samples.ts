@@ -12,8 +12,8 @@ export interface CodeSample {
 }
 
 /**
- * Programs that call an operation with its example. Each run uses new keys. A read that can be followed has them once more, as programs that
- * print each state as it comes.
+ * Programs that call an operation with its example. Each run uses new keys. A read that can be followed has them once more, as programs
+ * that print each state as it comes.
  */
 export const codeSamples = (operation: AnyOperation): CodeSample[] => [
   ...samplesOf(operation, false),

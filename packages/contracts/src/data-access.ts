@@ -3,9 +3,9 @@ import { defineEvent } from './event.ts';
 import { CustomerId, Instant, StoreId } from './vocabulary.ts';
 
 /**
- * Reads of what services hold about a customer, most of them by operators: the envelope of a dead letter, the values of its event, a list of the
- * customer's messages, the facts about an id. A page reads them again and several services serve one, so the reads of one customer by one person
- * within an hour are recorded once for each kind.
+ * Reads of what services hold about a customer, most of them by operators: the envelope of a dead letter, the values of its event, a list
+ * of the customer's messages, the facts about an id. A page reads them again and several services serve one, so the reads of one customer
+ * by one person within an hour are recorded once for each kind.
  */
 export const hourlyReads = ['dead_letter', 'payload', 'messages', 'story'] as const;
 

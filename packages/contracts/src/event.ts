@@ -60,8 +60,8 @@ export const subjectsOf = (owner: Producer | typeof consoleUser): string => `${o
 export const scopeOf = (producer: Producer, object: string, store: string | null | undefined): string | undefined =>
   producer === 'directory' ? object : (store ?? undefined);
 /**
- * `<producer>.<type>.v<version>.<scope>`. The scope of an event is its store, `all` when it belongs to no single store; that of a snapshot of the
- * directory is its object, so that the stream keeps the newest one of each.
+ * `<producer>.<type>.v<version>.<scope>`. The scope of an event is its store, `all` when it belongs to no single store; that of a snapshot
+ * of the directory is its object, so that the stream keeps the newest one of each.
  */
 export const subjectOf = (producer: Producer, event: Pick<EventContract, 'type' | 'version'>, scope: string | undefined): string =>
   `${producer}.${event.type}.v${event.version}.${scope ?? 'all'}`;

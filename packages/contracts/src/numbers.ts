@@ -3,14 +3,14 @@ import { defineRpc } from './rpc.ts';
 import { Instant, type Producer, producers, type RequiredService, type ServiceName } from './vocabulary.ts';
 
 /**
- * The numbers of events. A service numbers its events without gaps before it publishes them, so a consumer can count what it has, in its own
- * database, and read what it lacks from the producer's.
+ * The numbers of events. A service numbers its events without gaps before it publishes them, so a consumer can count what it has, in its
+ * own database, and read what it lacks from the producer's.
  */
 const EventNumber = z.int().min(1);
 
 /**
- * A time in which one relay numbered the events of a service. Its id is drawn at random, so a number under it never means two events, also when the
- * service's database was restored to an earlier moment.
+ * A time in which one relay numbered the events of a service. Its id is drawn at random, so a number under it never means two events, also
+ * when the service's database was restored to an earlier moment.
  */
 export const Incarnation = z.object({
   id: z.guid(),

@@ -50,8 +50,8 @@ export type Replay = 'header' | 'body' | 'none';
 
 /**
  * A token bucket. `by` is the key of the bucket: the caller (the limit does not apply to an anonymous one), the network
- * address, or the address together with the store or with the OAuth client. With `counts: 'failures'` only 4xx responses take a token, which
- * stops guessing.
+ * address, or the address together with the store or with the OAuth client. With `counts: 'failures'` only 4xx responses take a token,
+ * which stops guessing.
  */
 export interface RateLimit {
   readonly by: 'principal' | 'address' | 'address+store' | 'address+client';
@@ -99,8 +99,8 @@ export interface OperationContract<
   /** True for a change that no event publishes, of sessions or secrets: it is made also while its service refuses changes. */
   readonly unpublished?: true;
   /**
-   * True for a token endpoint of OAuth clients (RFC 6749): the body may be a form too, and `client_id` and `client_secret` may come by HTTP Basic
-   * in its place. Its refusals are RFC 6749's, of section 5.2.
+   * True for a token endpoint of OAuth clients (RFC 6749): the body may be a form too, and `client_id` and `client_secret` may come by HTTP
+   * Basic in its place. Its refusals are RFC 6749's, of section 5.2.
    */
   readonly oauthClient?: true;
   /**
@@ -115,19 +115,20 @@ export interface OperationContract<
    */
   readonly revalidated?: true;
   /**
-   * True for an operation on an object whose edits are counted: its reply has `version`, and its 200 the ETag `"<version>"`. A GET that names it
-   * in If-None-Match gets 304. A PATCH needs it in If-Match, or `*`, and the operation refuses another version with VERSION_CONFLICT.
+   * True for an operation on an object whose edits are counted: its reply has `version`, and its 200 the ETag `"<version>"`. A GET that
+   * names it in If-None-Match gets 304. A PATCH needs it in If-Match, or `*`, and the operation refuses another version with
+   * VERSION_CONFLICT.
    */
   readonly versioned?: true;
   /**
    * For a read that can be followed: a request that accepts `text/event-stream` gets the reply as a server-sent event at once, and again
-   * whenever it has changed. Returns the attributes that the envelope of an event has when the event may change the reply, all of them; null
-   * when no event can. What time alone changes is found within half a minute.
+   * whenever it has changed. Returns the attributes that the envelope of an event has when the event may change the reply, all of them;
+   * null when no event can. What time alone changes is found within half a minute.
    */
   readonly live?: (reply: z.input<Reply>, caller: { readonly id: string }) => FollowedAttributes | null;
   /**
-   * For a read that is also returned for a spreadsheet, as CSV: to a request that accepts `text/csv`, or whose query has `format=csv`. Returns
-   * the reply as a table.
+   * For a read that is also returned for a spreadsheet, as CSV: to a request that accepts `text/csv`, or whose query has `format=csv`.
+   * Returns the reply as a table.
    */
   readonly csv?: (reply: z.output<Reply>) => Table;
   /** Further request headers that the operation reads: name -> meaning. All are optional. */

@@ -5,9 +5,9 @@
  * A refusal is final when the same request will never be accepted, whatever happens later. Time, another person, the payment provider or a
  * new setting of the store may lift every other refusal. When in doubt a refusal is not final: it is then decided anew for a repeat.
  *
- * A refusal proves that nothing was done when no request with the same Idempotency-Key and contents has done anything, an earlier one without
- * a response included: it depends on the contents alone, or is decided once the key was looked up. A token, a quota or a load is that of the
- * moment, and says nothing of an earlier request.
+ * A refusal proves that nothing was done when no request with the same Idempotency-Key and contents has done anything, an earlier one
+ * without a response included: it depends on the contents alone, or is decided once the key was looked up. A token, a quota or a load is
+ * that of the moment, and says nothing of an earlier request.
  */
 export const problems = {
   // Any operation

@@ -38,8 +38,8 @@ export const RpcReply = z.union([z.object({ output: z.unknown() }), z.object({ p
 export type RpcReply = z.output<typeof RpcReply>;
 
 /**
- * The NATS subject of an RPC. That of an RPC for operators holds the operator's name, which is one token; without a name it is the pattern of
- * all names, for the service that serves it.
+ * The NATS subject of an RPC. That of an RPC for operators holds the operator's name, which is one token; without a name it is the pattern
+ * of all names, for the service that serves it.
  */
 export const rpcSubject = (rpc: Pick<RpcContract, 'name' | 'operator'>, operator = '*'): string =>
   rpc.operator ? `operator.${operator}.${rpc.name}` : `rpc.${rpc.name}`;
@@ -57,8 +57,8 @@ export const operatorIn = (subject: string): string | undefined => {
 export const consoleUser = 'console';
 
 /**
- * Returns the name on record for a call of an RPC for operators: the one in the subject, whatever the request says. The console's user vouches for
- * the person that its requests name: `console:<person>`.
+ * Returns the name on record for a call of an RPC for operators: the one in the subject, whatever the request says. The console's user
+ * vouches for the person that its requests name: `console:<person>`.
  */
 export const recordedOperator = (inSubject: string, named: unknown): string =>
   inSubject === consoleUser && named !== undefined ? `${consoleUser}:${String(named)}` : inSubject;

@@ -122,8 +122,8 @@ export const services = [...requiredServices, ...optionalServices] as const;
 export type ServiceName = (typeof services)[number];
 
 /**
- * Returns the services that run in a deployment, from its setting SERVICES_LEFT_OUT: names of optional services, separated by commas. Throws a
- * sentence for any other name.
+ * Returns the services that run in a deployment, from its setting SERVICES_LEFT_OUT: names of optional services, separated by commas.
+ * Throws a sentence for any other name.
  */
 export function servicesWithout(leftOut = ''): readonly ServiceName[] {
   const names = leftOut.split(',').flatMap((name) => name.trim() || []);
@@ -137,7 +137,7 @@ export const producers = services;
 export type Producer = ServiceName;
 
 /**
- * Whether the statements of a migration's SQL file run outside a transaction, to build indexes while a table is written to: its first line is
- * `-- outside a transaction`, and nothing else.
+ * Whether the statements of a migration's SQL file run outside a transaction, to build indexes while a table is written to: its first line
+ * is `-- outside a transaction`, and nothing else.
  */
 export const runsOutsideTransaction = (sql: string): boolean => /^-- outside a transaction\r?\n/.test(sql);

@@ -101,8 +101,8 @@ const operatorUser = (name: string, namespace: string): NatsUser => ({
 });
 
 /**
- * It reads every stream by its messages, which takes no consumer, and asks for the state of the services' consumers. It publishes which sessions
- * have ended, and listens for that and for changes of people.
+ * It reads every stream by its messages, which takes no consumer, and asks for the state of the services' consumers. It publishes which
+ * sessions have ended, and listens for that and for changes of people.
  */
 function ofConsole(namespace: string, parts: ConsumerParts): NatsUser {
   const user = operatorUser(consoleUser, namespace);
@@ -118,8 +118,8 @@ function ofConsole(namespace: string, parts: ConsumerParts): NatsUser {
 }
 
 /**
- * Returns a server's configuration of users. `passwordOf` returns a quoted password, or `$NAME` of the server's environment. A client has ten
- * seconds to log in: the default of two is too short while a whole machine starts.
+ * Returns a server's configuration of users. `passwordOf` returns a quoted password, or `$NAME` of the server's environment. A client has
+ * ten seconds to log in: the default of two is too short while a whole machine starts.
  */
 export function usersConfiguration(users: readonly NatsUser[], passwordOf: (name: string) => string): string {
   const list = (subjects: readonly string[]) => `[${subjects.map((subject) => `\n        "${subject}"`).join('')}\n      ]`;

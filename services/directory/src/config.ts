@@ -1,15 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
-import { notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
+import { json, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
-
-const json = z.string().transform((text, context) => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    context.addIssue('must be JSON');
-    return z.NEVER;
-  }
-});
 
 const SigningKey = z
   .object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string(), d: z.string(), kid: z.string().min(1).optional() })

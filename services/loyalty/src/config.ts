@@ -1,4 +1,4 @@
-import { notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
+import { json, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
 /** Hexadecimal digits of `min` to `max` bytes. */
@@ -7,15 +7,6 @@ const hex = (min: number, max = min) =>
     .string()
     .regex(new RegExp(`^([0-9A-Fa-f]{2}){${min},${max}}$`), `must be ${min === max ? min : `${min} to ${max}`} bytes in hexadecimal`)
     .transform((digits) => Uint8Array.from(Buffer.from(digits, 'hex')));
-
-const json = z.string().transform((text, context) => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    context.addIssue('must be JSON');
-    return z.NEVER;
-  }
-});
 
 /** The keys of the demo's tags, in docker-compose.yml and in the sandbox. */
 const publishedKeys = new Set(['c0124e7a5d9b4f6e8a13d7f2b6059c41', '5e8f03b1a6d74c2990fb1e6d3c7a8524']);

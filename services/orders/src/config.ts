@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { linkedAddress, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
+import { json, linkedAddress, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import type { ProviderMode } from '@corner/contracts';
 import { z } from 'zod';
 
@@ -17,17 +17,8 @@ const BookKey = z.object({
     .optional(),
 });
 
-const BookKeys = z
-  .string()
-  .transform((text, context) => {
-    try {
-      const value: unknown = JSON.parse(text);
-      return Array.isArray(value) ? value : [value];
-    } catch {
-      context.addIssue('must be JSON');
-      return z.NEVER;
-    }
-  })
+const BookKeys = json
+  .transform((value) => (Array.isArray(value) ? value : [value]))
   .pipe(z.array(BookKey).min(1))
   .refine(([first]) => first?.d !== undefined, 'must begin with a private key of Ed25519, as JWK')
   .refine((keys) => keys.every(isPair), 'has a key whose x is not the public part of its d');
@@ -83,8 +74,8 @@ const settings = z.object({
     ),
   ).default('a-development-secret-of-device-hashes'),
   /**
-   * Keys of Ed25519 as JWK, one or a list: the first signs the days that are closed, all are published. Keep the public part of one that signed
-   * before in the list. Without it days are closed unsigned.
+   * Keys of Ed25519 as JWK, one or a list: the first signs the days that are closed, all are published. Keep the public part of one that
+   * signed before in the list. Without it days are closed unsigned.
    */
   BOOK_SIGNING_KEYS: secret(
     notInProduction(BookKeys, (keys) => keys.some(({ x }) => x === publishedKey), 'set a private key of Ed25519 of your own'),

@@ -10,8 +10,8 @@ const current = new AsyncLocalStorage<ProgramIdentity>();
 export const asProgram = <T>(program: ProgramIdentity, work: () => T): T => current.run(program, work);
 
 /**
- * Returns a function that returns the value of the program that calls it, made once for each. State that a module would hold for the whole process
- * is held so, because tests run several programs in one process.
+ * Returns a function that returns the value of the program that calls it, made once for each. State that a module would hold for the whole
+ * process is held so, because tests run several programs in one process.
  */
 export function perProgram<T extends object>(make: () => T): () => T {
   const values = new WeakMap<ProgramIdentity, T>();

@@ -121,8 +121,8 @@ export function requireScope({ scopes }: Caller, scope: string): void {
 }
 
 /**
- * Throws STORE_FORBIDDEN for a store that the token of a merchant, of staff or of a partner does not list, INSUFFICIENT_ROLE for too low a role
- * there. A partner’s scope stands in the place of a role.
+ * Throws STORE_FORBIDDEN for a store that the token of a merchant, of staff or of a partner does not list, INSUFFICIENT_ROLE for too low a
+ * role there. A partner’s scope stands in the place of a role.
  */
 export function admitToStore({ role: least }: CallerRule, caller: Caller, storeId: string | undefined): void {
   if (storeId === undefined || caller.type === 'customer' || caller.type === 'anonymous') return;

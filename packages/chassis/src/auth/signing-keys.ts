@@ -28,7 +28,8 @@ export const keysProblem = (error: unknown): Problem | null =>
 
 /**
  * Returns a resolver of the keys at an address, or at the one that a function finds before each fetch. They are fetched when first needed,
- * when old, and for an unknown key id, so keys change without a restart. Rejects with {@link KeysUnavailable}, or a JOSE error for an unknown key. `now`: milliseconds of a monotonic clock.
+ * when old, and for an unknown key id, so keys change without a restart. Rejects with {@link KeysUnavailable}, or a JOSE error for an
+ * unknown key. `now`: milliseconds of a monotonic clock.
  */
 export function createSigningKeys(address: string | (() => Promise<string>), now: () => number = () => performance.now()): SigningKeys {
   let keys: JWTVerifyGetKey | null = null;

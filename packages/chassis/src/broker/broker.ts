@@ -2,8 +2,8 @@ import type { Producer } from '@corner/contracts';
 import type { StoredRange, StreamOwner } from '@corner/nats';
 
 /**
- * What a service uses of its broker: streams that keep the events of producers, and requests with replies. It is NATS, or what a simulation puts in
- * its place. Requests of customers do not depend on it: while the broker is away, events wait in the outbox.
+ * What a service uses of its broker: streams that keep the events of producers, and requests with replies. It is NATS, or what a simulation
+ * puts in its place. Requests of customers do not depend on it: while the broker is away, events wait in the outbox.
  */
 export interface Broker extends AsyncDisposable {
   isConnected(): boolean;

@@ -11,8 +11,8 @@ class Silenced extends Error {
 }
 
 /**
- * Returns the broker as a shadow has it: it reads streams, and asks producers for events. It publishes nothing, answers no request, calls no other
- * service, and takes no delivery from the consumer of the service that runs.
+ * Returns the broker as a shadow has it: it reads streams, and asks producers for events. It publishes nothing, answers no request, calls
+ * no other service, and takes no delivery from the consumer of the service that runs.
  */
 export function silenced(broker: NatsBroker): NatsBroker {
   const allowed = new Set([...reads].map((subject) => broker.subject(subject)));

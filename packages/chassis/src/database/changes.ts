@@ -10,8 +10,8 @@ const most = { read: 1_000, kept: 50_000 };
 const lookedAgainMs = 600_000;
 
 /**
- * The stores and customers of which transactions changed something (the table `noted_change`). They are read from the database itself, so the
- * commits of every process are among them, whether they published an event or not.
+ * The stores and customers of which transactions changed something (the table `noted_change`). They are read from the database itself, so
+ * the commits of every process are among them, whether they published an event or not.
  */
 export interface Changes {
   /**
@@ -24,8 +24,8 @@ export interface Changes {
 }
 
 /**
- * Returns an empty list of changes. `session` returns the connection that reads them; null while there is none. Another connection than before
- * may be to another server, which has other commits: then everything counts as changed.
+ * Returns an empty list of changes. `session` returns the connection that reads them; null while there is none. Another connection than
+ * before may be to another server, which has other commits: then everything counts as changed.
  */
 export const createChanges = (session: () => pg.Client | null, log: Log): Changes => new ChangeList(session, log);
 

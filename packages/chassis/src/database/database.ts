@@ -117,8 +117,8 @@ function bound(
 ): Database {
   /**
    * Runs work on a connection. slonik closes one whose work throws, and a new one is costly, so errors that are not the connection's (a
-   * refusal, a violated constraint) are thrown once it is back in the pool. A row of an erased customer becomes the refusal of their token here, so
-   * that what handles refusals sees one.
+   * refusal, a violated constraint) are thrown once it is back in the pool. A row of an erased customer becomes the refusal of their token
+   * here, so that what handles refusals sees one.
    */
   const run = <T>(work: (connection: DatabasePoolConnection) => Promise<T>, ahead = false): Promise<T> =>
     turns ? turns.take(() => runNow(work, ahead), { ...currentLogFields() }) : runNow(work, ahead);

@@ -20,8 +20,8 @@ export const keptAlive = (postgres: PostgresConnection, name: string): pg.Client
 });
 
 /**
- * Settings by which Postgres ends a session after about ten seconds of silence, also while a statement runs: a machine that loses its power says no
- * goodbye, and the default is two hours.
+ * Settings by which Postgres ends a session after about ten seconds of silence, also while a statement runs: a machine that loses its power
+ * says no goodbye, and the default is two hours.
  */
 export const endsWhenSilent: readonly string[] = [
   'tcp_keepalives_idle = 4',

@@ -101,8 +101,8 @@ async function ownName(client: pg.Client): Promise<string> {
 const makersOfLargeObjects = ['lo_creat', 'lo_create', 'lo_from_bytea', 'lo_import'];
 
 /**
- * Takes from PUBLIC what no service needs and what fills the disk: temporary tables where the role owns the database, and large objects where it
- * owns the functions that make them, as a superuser does. Elsewhere an administrator does it.
+ * Takes from PUBLIC what no service needs and what fills the disk: temporary tables where the role owns the database, and large objects
+ * where it owns the functions that make them, as a superuser does. Elsewhere an administrator does it.
  */
 export async function revokeFromPublic(client: pg.Client): Promise<void> {
   await inTurn(client, async () => {

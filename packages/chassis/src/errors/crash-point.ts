@@ -8,8 +8,8 @@ interface Armed {
 const armed = perProgram<Armed>(() => ({ name: null, passesLeft: 0 }));
 
 /**
- * Arms one crash point of the program that calls it, as `name`, or as `name#3` for its third passing. Fault tests use it to kill a process at an exact
- * place; a production configuration refuses it.
+ * Arms one crash point of the program that calls it, as `name`, or as `name#3` for its third passing. Fault tests use it to kill a process
+ * at an exact place; a production configuration refuses it.
  */
 export function armCrashPoint(setting: string | undefined): void {
   const [name, nth] = (setting ?? '').split('#');

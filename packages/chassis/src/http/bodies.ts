@@ -23,6 +23,15 @@ export function bodyProblem(error: unknown): unknown {
   return error;
 }
 
+/** Returns the value of a JSON text; undefined when it is not JSON. */
+export function parseJson(text: Buffer | string): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch {
+    return undefined;
+  }
+}
+
 /** Nested arrays and objects, at most: a deeper body could overflow the stack. */
 const maxDepth = 100;
 

@@ -15,6 +15,19 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
+/** Request headers that a proxy sets or acts on itself, and does not pass on as they came. */
+export const setByProxies: readonly string[] = [
+  'host',
+  'expect',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'x-request-id',
+];
+
 /** Returns the headers that a proxy passes on: without those of the connection, those that `connection` names, and those in `excluded`. */
 export function endToEnd(headers: IncomingHttpHeaders, excluded: ReadonlySet<string>): Headers {
   const ofConnection = namedByConnection(headers.connection);

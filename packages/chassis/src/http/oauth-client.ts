@@ -9,8 +9,8 @@ export const speakOauth: RequestHandler = (_request, response, next) => {
 };
 
 /**
- * Reads the request of an OAuth client: a form or JSON, with its credentials in the body or by HTTP Basic (RFC 6749, section 2.3.1), which become
- * fields of the body. Throws VALIDATION_FAILED for credentials in both.
+ * Reads the request of an OAuth client: a form or JSON, with its credentials in the body or by HTTP Basic (RFC 6749, section 2.3.1), which
+ * become fields of the body. Throws VALIDATION_FAILED for credentials in both.
  */
 export const readOauthClient = (limit: string): readonly RequestHandler[] => [
   express.urlencoded({ extended: false, limit }),

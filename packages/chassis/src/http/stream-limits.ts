@@ -26,8 +26,8 @@ export interface StreamLimits extends Disposable {
 }
 
 /**
- * Returns whether a request may get server-sent events. No operation responds with them to a request whose Accept does not name the type: by
- * that each hop knows beforehand which connections last.
+ * Returns whether a request may get server-sent events. No operation responds with them to a request whose Accept does not name the type:
+ * by that each hop knows beforehand which connections last.
  */
 export const mayFollow = (accept: string | undefined): boolean => accept?.toLowerCase().includes(eventStream) ?? false;
 

@@ -48,8 +48,8 @@ export const readParts = (database: Queries): Promise<z.output<typeof Parts>> =>
 const lockTables = 'lock table inbox, consumer_position, consumer_part in share row exclusive mode';
 
 /**
- * Makes the leases of so many parts, none of which has a position of its own yet. Call it under the service's lock alone: no replica consumes. A change
- * of mind meanwhile is left to the next look.
+ * Makes the leases of so many parts, none of which has a position of its own yet. Call it under the service's lock alone: no replica
+ * consumes. A change of mind meanwhile is left to the next look.
  */
 export async function prepareLayout(client: pg.Client, parts: number): Promise<void> {
   await inTransaction(client, async () => {

@@ -27,9 +27,9 @@ export const heldLease = (lease: string) => sql.fragment`select from consumer_le
 type Work = (ended: AbortSignal, held: HeldPart, lookAgain: () => void) => Promise<void>;
 
 /**
- * Runs `work` for each part that this replica holds the lease of, again after each loss, until `stopped`: two consumers of one part would break an
- * aggregate's order. A lease is a session lock; losing it aborts the signal of `work`. Writes also check its token, since the signal may come
- * late.
+ * Runs `work` for each part that this replica holds the lease of, again after each loss, until `stopped`: two consumers of one part would
+ * break an aggregate's order. A lease is a session lock; losing it aborts the signal of `work`. Writes also check its token, since the
+ * signal may come late.
  */
 export async function holdConsumerLease(
   { service, postgres, log, onParts = () => {} }: ConsumerLeaseOptions,
@@ -86,8 +86,8 @@ interface RunningPart {
 }
 
 /**
- * The parts that one replica consumes. Of several parts it takes its share, and holds the lock of the service with the other replicas; of one part it
- * has that lock alone. So a change of the number begins when all have finished.
+ * The parts that one replica consumes. Of several parts it takes its share, and holds the lock of the service with the other replicas; of
+ * one part it has that lock alone. So a change of the number begins when all have finished.
  */
 class HeldParts {
   readonly ended: AbortSignal;

@@ -27,8 +27,8 @@ export interface CustomerData<Context> {
   /** Whether something is left to do, after {@link erase}. Absent: nothing ever is. */
   readonly isLeft?: (tx: Transaction, customerId: string) => Promise<boolean>;
   /**
-   * Does what an outside party has to do, outside of transactions. It is safe to repeat, and throws to be called again later. What it returns
-   * records that it was done, and returns sentences as {@link erase} does.
+   * Does what an outside party has to do, outside of transactions. It is safe to repeat, and throws to be called again later. What it
+   * returns records that it was done, and returns sentences as {@link erase} does.
    */
   readonly askOutside?: (customerId: string, context: Context) => Promise<(tx: Transaction) => Promise<readonly string[]>>;
   /** The data that this service keeps of an erased customer. The data that every service keeps for a while is added to it. */

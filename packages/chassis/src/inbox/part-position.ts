@@ -20,8 +20,8 @@ import {
   positionOf,
 } from './position.ts';
 
-// The position of one of several parts is a row of consumer_part. Beside it consumer_position has the least of all parts, from which the parts of another
-// number begin, and which all others read.
+// The position of one of several parts is a row of consumer_part. Beside it consumer_position has the least of all parts, from which the
+// parts of another number begin, and which all others read.
 
 interface PartOwner extends PositionOwner {
   readonly part: Part;

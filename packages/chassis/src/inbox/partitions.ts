@@ -36,8 +36,8 @@ const partitionCount = 2;
 const batchSize = 50;
 const waitingLimit = 512;
 /**
- * Milliseconds for which events that no handler of the service takes wait for one that a handler takes, which are then recorded together: they
- * have no effect that could be late, and many a service takes few of the events of a producer.
+ * Milliseconds for which events that no handler of the service takes wait for one that a handler takes, which are then recorded together:
+ * they have no effect that could be late, and many a service takes few of the events of a producer.
  */
 const unhandledMs = 250;
 /** Deliveries of an event after which it is suspected of crashing the process. */

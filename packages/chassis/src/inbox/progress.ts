@@ -12,8 +12,8 @@ export interface ProgressOwner extends PositionOwner {
 }
 
 /**
- * How far a producer's numbered events have come: the inbox holds everything up to `complete` that is of the part, everything below `next` was passed
- * on, and single numbers above `next` are in the inbox from before a crash or by other parts.
+ * How far a producer's numbered events have come: the inbox holds everything up to `complete` that is of the part, everything below `next`
+ * was passed on, and single numbers above `next` are in the inbox from before a crash or by other parts.
  */
 export class Progress {
   readonly #owner: PositionOwner & { readonly part: Part };

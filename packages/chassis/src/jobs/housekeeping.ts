@@ -14,8 +14,8 @@ const logDays = 400;
 const keptRefusals = 100_000;
 
 /**
- * Deletes notes of changes after an hour, responses after a day, published events once the broker has dropped them too, processed ones after
- * twice that, rows of `logs` after 400 days. Compares with now(): the planner uses no index for clock_timestamp().
+ * Deletes notes of changes after an hour, responses after a day, published events once the broker has dropped them too, processed ones
+ * after twice that, rows of `logs` after 400 days. Compares with now(): the planner uses no index for clock_timestamp().
  */
 export const housekeeping = (database: Database, logs: readonly string[] = []): Job<unknown> =>
   job(600, async () => {

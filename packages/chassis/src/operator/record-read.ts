@@ -23,8 +23,8 @@ export interface Read {
 export type RecordRead = (tx: Transaction, read: Read) => Promise<void>;
 
 /**
- * Publishes a read for each customer at each store that was shown, once an hour: the event's aggregate is the reader, the kind, the customer and
- * the hour, and its second publication does nothing. The envelope names neither store nor customer.
+ * Publishes a read for each customer at each store that was shown, once an hour: the event's aggregate is the reader, the kind, the
+ * customer and the hour, and its second publication does nothing. The envelope names neither store nor customer.
  */
 export const publishRead: RecordRead = async (tx, { by, what, shown }) => {
   const at = tx.now.toISOString();

@@ -32,8 +32,8 @@ export function addServiceHealth(app: Express, health: HealthOptions): void {
 }
 
 /**
- * The checks of a service: its database, all migrations, and that it ever had the keys of tokens; the broker may be away. They go ahead of waiting requests: taking out a busy
- * service would only load the others.
+ * The checks of a service: its database, all migrations, and that it ever had the keys of tokens; the broker may be away. They go ahead of
+ * waiting requests: taking out a busy service would only load the others.
  */
 export function serviceHealth({
   service,

@@ -21,9 +21,9 @@ interface LossOptions {
 }
 
 /**
- * Returns a function that publishes again what the stream has lost, where it may have: when the connection is another one, when the stream ends
- * earlier than at the last look, and each hour. It looks every five seconds, and at once when `hasPublished`, so that it knows the end. Call it while no
- * batch is under way.
+ * Returns a function that publishes again what the stream has lost, where it may have: when the connection is another one, when the stream
+ * ends earlier than at the last look, and each hour. It looks every five seconds, and at once when `hasPublished`, so that it knows the
+ * end. Call it while no batch is under way.
  */
 export function watchForLoss(client: pg.Client, options: LossOptions): (hasPublished: boolean) => Promise<void> {
   const { broker, service } = options;
@@ -54,9 +54,9 @@ interface NewestRow {
 }
 
 /**
- * Has the newest event of each aggregate published again that was published and is not in the stream any more, as after the broker lost power
- * or was restored to an earlier moment. It is for a producer whose events consumers do not ask for by number: there nothing else brings back
- * what the stream has lost. It sees as far back as the outbox is kept. Call it while no batch is under way.
+ * Has the newest event of each aggregate published again that was published and is not in the stream any more, as after the broker lost
+ * power or was restored to an earlier moment. It is for a producer whose events consumers do not ask for by number: there nothing else
+ * brings back what the stream has lost. It sees as far back as the outbox is kept. Call it while no batch is under way.
  */
 export async function publishLostSnapshots(client: pg.Client, { broker, service, log }: LossOptions): Promise<void> {
   const rows = await newestPublished(client);

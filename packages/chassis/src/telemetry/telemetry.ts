@@ -34,8 +34,8 @@ const tracing = perProgram((): { tracer: Tracer | null } => ({ tracer: null }));
 export const currentTracer = (): Tracer => tracing().tracer ?? trace.getTracer('corner');
 
 /**
- * Starts tracing in this program: W3C propagation, OTLP over HTTP. Spans are made by hand at entry points and statements: no instrumentation. `stop`
- * sends what waits, and ends tracing.
+ * Starts tracing in this program: W3C propagation, OTLP over HTTP. Spans are made by hand at entry points and statements: no
+ * instrumentation. `stop` sends what waits, and ends tracing.
  */
 export function startTelemetry(options: TelemetryOptions): { stop(): Promise<void> } {
   const own = tracing();

@@ -1,6 +1,6 @@
 /**
- * A setting as a person sees it: its words, its unit and its bounds. The schemas take their bounds from here, and pages take all of it, without
- * the schemas.
+ * A setting as a person sees it: its words, its unit and its bounds. The schemas take their bounds from here, and pages take all of it,
+ * without the schemas.
  */
 export interface Setting {
   /** Its control. `own`: one that is drawn for it alone. */

@@ -24,8 +24,8 @@ export const objectSchemas = {
 export type DirectoryObject<K extends ObjectKind = ObjectKind> = z.output<(typeof objectSchemas)[K]>;
 
 /**
- * The fields of an object, each optional and none with a default: what a change names is set, everything else stays. A list that is named is
- * replaced whole.
+ * The fields of an object, each optional and none with a default: what a change names is set, everything else stays. A list that is named
+ * is replaced whole.
  */
 export function changesOf<S extends Fields>(shape: S): z.ZodObject<Changes<S>> {
   const optional = Object.entries(shape).map(([name, field]) => [name, described(withoutDefault(field).optional(), field)]);

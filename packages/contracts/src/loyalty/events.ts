@@ -14,8 +14,9 @@ const byId = z
   .describe('The id of the person at the store who made the change. Null when no one there did.');
 
 /**
- * What proves that a stamp was earned, the strongest first: a payment, a tap of the store's tag, a visit that staff completed, a period of a
- * membership, which the directory says is paid, a person at the store, or a code that someone typed or scanned. `import`: another system said so.
+ * What proves that a stamp was earned, the strongest first: a payment, a tap of the store's tag, a visit that staff completed, a period of
+ * a membership, which the directory says is paid, a person at the store, or a code that someone typed or scanned. `import`: another system
+ * said so.
  */
 export const stampEvidence = ['order', 'tap', 'visit', 'membership', 'staff', 'code', 'import'] as const;
 export type StampEvidence = (typeof stampEvidence)[number];

@@ -158,8 +158,8 @@ const OfflineReceipt = z.object({
 });
 
 /**
- * A receipt of a batch, read by itself: one of another shape does not refuse the request, but has a `fault` in place of the receipt. Nothing
- * else of it is passed on, however deep it is nested.
+ * A receipt of a batch, read by itself: one of another shape does not refuse the request, but has a `fault` in place of the receipt.
+ * Nothing else of it is passed on, however deep it is nested.
  */
 export const SentReceipt = z
   .unknown()

@@ -12,8 +12,8 @@ export const preferenceToggles = [
 export type PreferenceToggle = (typeof preferenceToggles)[number];
 
 /**
- * The messages that each toggle switches off, by the names that the list of messages has for them. An empty one has nothing to switch yet: Corner
- * sends no such message, and keeps and publishes the customer's choice.
+ * The messages that each toggle switches off, by the names that the list of messages has for them. An empty one has nothing to switch yet:
+ * Corner sends no such message, and keeps and publishes the customer's choice.
  */
 export const messagesSwitchedBy = {
   messagesMuted: ['message.written', 'campaign.message'],

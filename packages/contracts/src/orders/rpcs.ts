@@ -30,8 +30,8 @@ const Receipt = z.object({
   /** The page that shows it. Null where the deployment has no public address. */
   receipt_url: z.string().nullable().default(null),
   /**
-   * The refunds that were accepted and did not fail, the first one first. A refund of an amount has no lines: it is of all that was sold, in
-   * proportion, and of the tip last.
+   * The refunds that were accepted and did not fail, the first one first. A refund of an amount has no lines: it is of all that was sold,
+   * in proportion, and of the tip last.
    */
   refunds: z
     .array(

@@ -5,8 +5,8 @@ import { Instant, Pence } from '../vocabulary.ts';
 import { cancellers } from './shapes.ts';
 
 /**
- * What can be in the story of an order. Entries of one moment are in this order. The list may grow: an app prints the text of a kind that it does
- * not know.
+ * What can be in the story of an order. Entries of one moment are in this order. The list may grow: an app prints the text of a kind that
+ * it does not know.
  */
 export const storyKinds = [
   'placed',

@@ -12,8 +12,8 @@ export type Separator = (typeof separators)[number];
 const longestCell = 20;
 
 /**
- * Reads text with separated cells (RFC 4180). A cell in quotes may hold separators, line ends and doubled quotes. Cells are trimmed, and lines
- * without content are left out.
+ * Reads text with separated cells (RFC 4180). A cell in quotes may hold separators, line ends and doubled quotes. Cells are trimmed, and
+ * lines without content are left out.
  */
 export function readRows(text: string, separator: Separator): Row[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
@@ -56,8 +56,8 @@ export function separatorOf(text: string): Separator {
 }
 
 /**
- * Reads the text of a file. UTF-8 and, with their byte order mark, both kinds of UTF-16 are read, and the mark is dropped. Null for any other
- * encoding: which one it is cannot be known, and a wrong guess would change names.
+ * Reads the text of a file. UTF-8 and, with their byte order mark, both kinds of UTF-16 are read, and the mark is dropped. Null for any
+ * other encoding: which one it is cannot be known, and a wrong guess would change names.
  */
 export function textOfBytes(bytes: Uint8Array): string | null {
   const [first, second] = bytes;

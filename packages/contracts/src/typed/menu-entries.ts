@@ -14,8 +14,8 @@ export const plainName = (name: string): string => withoutAccents(name).replaceA
 const longestId = 60;
 
 /**
- * Returns an id for an item with the name, of its words: `flat-white`. One that is taken gets a number. The same menu always gets the same ids,
- * so that pasting it twice makes it once.
+ * Returns an id for an item with the name, of its words: `flat-white`. One that is taken gets a number. The same menu always gets the same
+ * ids, so that pasting it twice makes it once.
  */
 export function idFor(name: string, taken: readonly string[]): string {
   const words = withoutAccents(name).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-');

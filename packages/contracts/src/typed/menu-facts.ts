@@ -56,8 +56,8 @@ interface Line {
 
 /**
  * Returns the part of the menu that a line of a plain list names, and whether it is certain that it does; null when it is no heading. It is
- * certain on the first line, below an empty one, in capitals, between signs or before a colon: any other line without a price may be an item
- * whose price was forgotten.
+ * certain on the first line, below an empty one, in capitals, between signs or before a colon: any other line without a price may be an
+ * item whose price was forgotten.
  */
 export function headingOf({ line, text }: Line, before: Line | undefined): { readonly name: string; readonly certain: boolean } | null {
   const [, left = '', name = '', right = ''] = /^((?:#+|[*=_–—-]+)?)\s*(.*?)\s*([:*=_–—,;-]*)$/u.exec(text) ?? [];

@@ -28,10 +28,10 @@ const mostItems = 500;
 const longestName = 120;
 
 /**
- * Reads a menu that a person pasted: a line for each item, `Flat white 3.20`, or a table with a heading, `name,price,vat,category,allergens`,
- * separated by tabs, semicolons or commas. How prices are written is found in the whole list. Empty lines count, and are nothing. A line without
- * a price that is a heading is the category of the items below it. A line that is no item, or of which it is not certain what it means, is a
- * fault; the others are read all the same.
+ * Reads a menu that a person pasted: a line for each item, `Flat white 3.20`, or a table with a heading,
+ * `name,price,vat,category,allergens`, separated by tabs, semicolons or commas. How prices are written is found in the whole list. Empty
+ * lines count, and are nothing. A line without a price that is a heading is the category of the items below it. A line that is no item, or
+ * of which it is not certain what it means, is a fault; the others are read all the same.
  */
 export function parsePastedMenu(text: string, currency: string): PastedMenu {
   const lines = linesOf(text).flatMap((each, index) => (isBlank(each) ? [] : [{ line: index + 1, text: each.trim() }]));

@@ -5,9 +5,9 @@ import { withoutInvisible, withPlainDigits } from './plain.ts';
 const e164 = /^\+[1-9]\d{6,14}$/;
 
 /**
- * Returns a phone number as E.164, however it was written: `+44 (0)7700 900123`, `0044 7700 900123`, or `07700 900123` with the country that it
- * is dialled in. Null for anything else, for two numbers, and for one with an extension. What is E.164 already is kept, if no number of
- * its country is like it.
+ * Returns a phone number as E.164, however it was written: `+44 (0)7700 900123`, `0044 7700 900123`, or `07700 900123` with the country
+ * that it is dialled in. Null for anything else, for two numbers, and for one with an extension. What is E.164 already is kept, if no
+ * number of its country is like it.
  *
  * @param country ISO 3166-1 code; null when it is not known, and then only numbers with their country are read
  */
@@ -33,7 +33,8 @@ function isWhole({ countryCallingCode, nationalNumber }: Parsed): boolean {
 export const phoneNumberInWords = (number: string): string => parsePhoneNumberFromString(number)?.formatInternational() ?? number;
 
 /**
- * Returns the country of a time zone, ISO 3166-1; null for a zone of none or of several, such as UTC. Most countries have zones of their own.
+ * Returns the country of a time zone, ISO 3166-1; null for a zone of none or of several, such as UTC. Most countries have zones of their
+ * own.
  */
 export function countryOfZone(timeZone: string): string | null {
   const canonical = canonicalZone(timeZone);

@@ -50,8 +50,8 @@ const decimalsWritten = (currency: string): number => {
 };
 
 /**
- * Returns a price as a person wrote it, `£3.20`, `3,20 EUR`, `1 250,00`, `￥980`, in minor units of the currency; a sentence when it is none,
- * or when it is not certain which. `notation` is that of the list it is in, by default its own.
+ * Returns a price as a person wrote it, `£3.20`, `3,20 EUR`, `1 250,00`, `￥980`, in minor units of the currency; a sentence when it is
+ * none, or when it is not certain which. `notation` is that of the list it is in, by default its own.
  */
 export function readPrice(typed: string, currency: string, notation: Notation = notationOf([typed], currency)): number | string {
   const { decimals, step, maximum } = rulesOfCurrency(currency);

@@ -11,6 +11,7 @@ import {
   readBody,
   refuseLargeBody,
   requestIdOf,
+  setByProxies,
 } from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
@@ -150,23 +151,7 @@ export interface Admitted {
 }
 
 /** Request headers that stay here: the session's, those of the browser about its page, and those that this server sets. */
-const notForwarded = new Set([
-  'host',
-  'cookie',
-  'authorization',
-  'origin',
-  'referer',
-  'expect',
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'x-request-id',
-  'traceparent',
-  'tracestate',
-]);
+const notForwarded = new Set([...setByProxies, 'cookie', 'authorization', 'origin', 'referer', 'traceparent', 'tracestate']);
 
 /** Response headers that stay here: no response of the platform sets a cookie for the console or changes its policy. */
 const notReturned = new Set([

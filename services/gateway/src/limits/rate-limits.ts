@@ -21,8 +21,9 @@ const maxBuckets = 100_000;
 
 /**
  * Returns the function that applies the rate limits: the contracts' for an operation, shared by all gateways, and 600 a minute for each
- * caller, which each process counts alone; a partner has 300 a minute in all. A caller is the subject of a verified token, else the address. `now` is in milliseconds. This
- * process also counts alone: a shared reply only lowers its count, which decides while the shared buckets are away or `shared` is null.
+ * caller, which each process counts alone; a partner has 300 a minute in all. A caller is the subject of a verified token, else the
+ * address. `now` is in milliseconds. This process also counts alone: a shared reply only lowers its count, which decides while the shared
+ * buckets are away or `shared` is null.
  */
 export function createRateLimits({ now, authenticate, shared }: RateLimitsOptions): Admit {
   // Two sets, so that a flood from many addresses cannot push out the buckets of callers.

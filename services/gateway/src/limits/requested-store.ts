@@ -1,10 +1,11 @@
+import { parseJson } from '@corner/chassis/edge';
 import type { Target } from '../routing/routes.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Returns the store that a request names, for limits by store; undefined when none can be read. All such requests share one bucket. */
 export function requestedStore({ path, pathname }: Target, body: Buffer | null): string | undefined {
-  return idIn(body === null ? new URLSearchParams(path.slice(pathname.length)).get('store_id') : parse(body)?.store_id);
+  return idIn(body === null ? new URLSearchParams(path.slice(pathname.length)).get('store_id') : fieldsOf(body)?.store_id);
 }
 
 /** Returns the OAuth client that asks for a token, by HTTP Basic or in the body, for limits by client; as with {@link requestedStore}. */
@@ -12,7 +13,7 @@ export function requestedClient(authorization: string | undefined, body: Buffer 
   const basic = /^Basic +(\S+)$/i.exec(authorization ?? '')?.[1];
   if (basic !== undefined) return idIn(Buffer.from(basic, 'base64').toString().split(':')[0]);
   if (body === null) return undefined;
-  return idIn(parse(body)?.client_id ?? new URLSearchParams(body.toString('utf8')).get('client_id'));
+  return idIn(fieldsOf(body)?.client_id ?? new URLSearchParams(body.toString('utf8')).get('client_id'));
 }
 
 function idIn(value: unknown): string | undefined {
@@ -20,10 +21,4 @@ function idIn(value: unknown): string | undefined {
   return uuid.test(id) ? id : undefined;
 }
 
-function parse(body: Buffer): { readonly store_id?: unknown; readonly client_id?: unknown } | null {
-  try {
-    return JSON.parse(body.toString('utf8')) as ReturnType<typeof parse>;
-  } catch {
-    return null;
-  }
-}
+const fieldsOf = (body: Buffer) => parseJson(body) as { readonly store_id?: unknown; readonly client_id?: unknown } | null | undefined;

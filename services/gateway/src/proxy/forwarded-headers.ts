@@ -1,20 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { endToEnd, type Headers } from '@corner/chassis/edge';
+import { endToEnd, type Headers, setByProxies } from '@corner/chassis/edge';
 import type { ForwardedHeaders } from '@corner/contracts';
 import type { Client } from '../http/client-address.ts';
 import { protocolOf } from '../http/security-headers.ts';
 
 /** Request headers that are not passed on: the gateway sets them itself, or has acted on them, or they would change the request's meaning. */
 const notForwarded = new Set([
-  'host',
-  'expect',
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'x-request-id',
+  ...setByProxies,
   // The method is the one in the request line.
   'x-http-method',
   'x-http-method-override',

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { parseJson } from '@corner/chassis/edge';
 import type { AnyOperation } from '@corner/contracts';
 import { faultOf, neverSent } from './replicas.ts';
 
@@ -30,13 +31,7 @@ export function secondsUntilDone(headers: IncomingHttpHeaders, body: Buffer): nu
   return codeOf(body) === 'IDEMPOTENCY_IN_PROGRESS' && retryAfter > 0 ? retryAfter : null;
 }
 
-function codeOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())?.error?.code;
-  } catch {
-    return undefined;
-  }
-}
+const codeOf = (body: Buffer): unknown => (parseJson(body) as { readonly error?: { readonly code?: unknown } | null } | null)?.error?.code;
 
 const connectionEnded = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 

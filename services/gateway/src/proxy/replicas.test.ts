@@ -243,8 +243,9 @@ describe('a request that was sent and got no response', () => {
   });
 
   /**
-   * Sends a write with a key through a gateway with two replicas. The first that gets it breaks the connection; the nth attempt after it gets
-   * the nth of the answers, null for a connection that breaks too, and the last answer ever after. `seen` is how many attempts there were.
+   * Sends a write with a key through a gateway with two replicas. The first that gets it breaks the connection; the nth attempt after it
+   * gets the nth of the answers, null for a connection that breaks too, and the last answer ever after. `seen` is how many attempts there
+   * were.
    */
   async function writeAfterLoss(answers: readonly (Answer | null)[], env: Readonly<Record<string, string>> = {}) {
     let seen = 0;

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 
-// A process in the place of a replica. It responds with its name, and is not ready while it drains: from SIGTERM until its parent says `stop`.
+// A process in the place of a replica. It responds with its name, and is not ready while it drains: from SIGTERM until its parent says
+// `stop`.
 const [name = '', host = '127.0.0.1', port = '0'] = process.argv.slice(2);
 let draining = false;
 const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {

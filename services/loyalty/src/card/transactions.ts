@@ -25,7 +25,8 @@ import { type ExpiringVoucher, insertVoucher, payDebt, type Voucher } from './ta
 /**
  * Locks the card of a customer at a store, creating it first when there is none, runs `work`, and publishes what `work` added to the card's
  * events, with one statement. The card is that of the store's programme, or the one that `of` is on. With `quota` it locks the programme's
- * quota before the card. `work` gets null for a store without a programme, or one the directory has not published yet: nothing is earned there.
+ * quota before the card. `work` gets null for a store without a programme, or one the directory has not published yet: nothing is earned
+ * there.
  */
 export async function changeCard<Result>(
   tx: Transaction,
@@ -62,8 +63,8 @@ export const customerSeenAt = ({ storeId, customerId }: CustomerAt): OutboxEntry
   });
 
 /**
- * Collects the events of a change of a card, to be published with the change. They are of the programme's home store, and their numbers follow
- * the card's version. A card at version 0 is new: its first event is customer.seen. `storeId`: where the stamps are collected.
+ * Collects the events of a change of a card, to be published with the change. They are of the programme's home store, and their numbers
+ * follow the card's version. A card at version 0 is new: its first event is customer.seen. `storeId`: where the stamps are collected.
  */
 export function cardEvents({ programmeId, customerId, storeId }: CardAt, version: number): CardEvents {
   const entries: OutboxEntry[] = [];
@@ -204,8 +205,8 @@ interface Visit {
 }
 
 /**
- * Returns the event that a person of a store read data of customers. The statement that reads publishes it, so that no read is answered that is
- * not recorded. Its envelope names neither store nor customer: it changes nothing for those who follow them.
+ * Returns the event that a person of a store read data of customers. The statement that reads publishes it, so that no read is answered
+ * that is not recorded. Its envelope names neither store nor customer: it changes nothing for those who follow them.
  */
 export const dataRead = (
   { type, id: callerId }: Pick<Caller, 'type' | 'id'>,

@@ -160,8 +160,8 @@ interface DeviceUse {
 const Customers = z.object({ customers: z.number() });
 
 /**
- * Records that devices were used for a customer's code. Returns for how many customers one of them was used since a time, with this one. The
- * store's quota is locked, so of customers at the same time each counts those before.
+ * Records that devices were used for a customer's code. Returns for how many customers one of them was used since a time, with this one.
+ * The store's quota is locked, so of customers at the same time each counts those before.
  */
 export async function recordDeviceUse(tx: Transaction, { storeId, customerId, devices }: DeviceUse, since: Date): Promise<number> {
   const [first = null, second = null] = devices;

@@ -13,8 +13,8 @@ import { lookUpDays, masked, readLookUp } from './rules.ts';
 import { activeVouchersOf, deleteLookUps, eraseCustomer, exportedSections, findCustomersAt, isKnownAt, readLastVisits } from './tables.ts';
 
 /**
- * Finds customers who dealt with a store, and records who looked for what. Names are shown as in customerState; e-mail, phone and account to
- * managers and owners alone.
+ * Finds customers who dealt with a store, and records who looked for what. Names are shown as in customerState; e-mail, phone and account
+ * to managers and owners alone.
  */
 export const findCustomers: Operation<typeof loyalty.findCustomers, Context> = async ({ query, caller }, { database, now, newId }) => {
   const { store_id: storeId } = query;
@@ -60,8 +60,8 @@ export const findCustomers: Operation<typeof loyalty.findCustomers, Context> = a
 };
 
 /**
- * Returns who is meant at a counter, to the service that sells there. A card names its customer, known or not: it is shown by the one it is of.
- * Any other look-up finds customers of the store, and is recorded. A name finds no one: the till shows no list to choose from.
+ * Returns who is meant at a counter, to the service that sells there. A card names its customer, known or not: it is shown by the one it is
+ * of. Any other look-up finds customers of the store, and is recorded. A name finds no one: the till shows no list to choose from.
  */
 export const handleFindCustomer = handleRpc(findCustomerRpc, async ({ store_id: storeId, q, by }, { database, now, newId }: Context) => {
   const lookUp = readLookUp(q);

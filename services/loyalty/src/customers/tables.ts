@@ -71,8 +71,9 @@ export const isKnownAt = (queries: Queries, storeId: string, customerId: string)
 const most = 20;
 
 /**
- * Finds customers of a store, those who visited it last first, each with the card of its programme, and records the look-up. A customer who has
- * done nothing at the store, but has a card of the programme, is found by the card only. Null for an unknown store, which records nothing. One statement finds and records.
+ * Finds customers of a store, those who visited it last first, each with the card of its programme, and records the look-up. A customer who
+ * has done nothing at the store, but has a card of the programme, is found by the card only. Null for an unknown store, which records
+ * nothing. One statement finds and records.
  */
 export const findCustomersAt = async (
   queries: Queries & Publisher,

@@ -16,8 +16,8 @@ export interface SaidMembership {
 export type MembershipChange = 'begun' | 'renewed' | 'ended';
 
 /**
- * Returns what a snapshot changes of a membership; `given` is null when the customer has none any more. Null for nothing that is said. One that
- * goes on has a day after its end for the renewal to arrive.
+ * Returns what a snapshot changes of a membership; `given` is null when the customer has none any more. Null for nothing that is said. One
+ * that goes on has a day after its end for the renewal to arrive.
  */
 export function membershipChange(said: SaidMembership | null, given: GivenMembership | null, now: number): MembershipChange | null {
   const was = said?.active ?? false;
@@ -41,7 +41,7 @@ const graceMs = dayMs;
 export const noticeDays = 7;
 
 /**
- * Returns when what is to be said by time is due at `now`: memberships that end by `endsBy` are ending; those whose end was by `endedBy` have
- * ended and were not renewed in the day that is left for it.
+ * Returns when what is to be said by time is due at `now`: memberships that end by `endsBy` are ending; those whose end was by `endedBy`
+ * have ended and were not renewed in the day that is left for it.
  */
 export const dueAt = (now: number) => ({ endsBy: new Date(now + noticeDays * dayMs), endedBy: new Date(now - graceMs) });

@@ -18,8 +18,8 @@ import { hasStampOf, lockMembership, lockMemberships, type Membership, rewardsMe
 type Snapshot = DataOf<typeof directoryCustomer>;
 
 /**
- * Publishes what a customer's snapshot changes of their memberships, and stamps each new period where the programme rewards it. What a customer
- * comes with, in their `first` snapshot, has begun before: nothing is said of it.
+ * Publishes what a customer's snapshot changes of their memberships, and stamps each new period where the programme rewards it. What a
+ * customer comes with, in their `first` snapshot, has begun before: nothing is said of it.
  */
 export async function applyMemberships(tx: Transaction, { id: customerId, version, memberships }: Snapshot, first: boolean): Promise<void> {
   const said = first ? [] : await lockMemberships(tx, customerId);

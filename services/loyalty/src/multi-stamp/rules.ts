@@ -78,8 +78,8 @@ export function validCards({ stores, cards }: Pick<Staff, 'stores' | 'cards'>): 
 }
 
 /**
- * Returns whether a verified staff session is valid at a store. The session lists its stores itself. `revoked`: the directory has revoked the
- * session, or its member does not work at the store. Null: the directory has published no such member.
+ * Returns whether a verified staff session is valid at a store. The session lists its stores itself. `revoked`: the directory has revoked
+ * the session, or its member does not work at the store. Null: the directory has published no such member.
  */
 export const sessionIsValid = (
   session: { readonly storeIds: ReadonlySet<string> },

@@ -88,7 +88,8 @@ export async function markConfirmed(
 
 /**
  * Cancels a customer's pending request, or expires it when it expired before `expiredBefore`. Returns the status it had, counting such a
- * request as expired; null when the customer has no such request. It is one statement in every case, so it reveals no other customer's request.
+ * request as expired; null when the customer has no such request. It is one statement in every case, so it reveals no other customer's
+ * request.
  */
 export async function cancelRequest(
   queries: Queries,
@@ -131,7 +132,8 @@ const Status = z.object({
 
 /**
  * Reads a customer's newest request at a live store that is pending and expired no earlier than `expiredSince`, or was confirmed no
- * earlier than `confirmedSince`. Null when there is no such request. It is the same statement in every case, so it reveals nothing of other requests.
+ * earlier than `confirmedSince`. Null when there is no such request. It is the same statement in every case, so it reveals nothing of other
+ * requests.
  */
 export async function readMultiStampStatus(
   queries: Queries,

@@ -26,7 +26,8 @@ export const awardStampsWhenOrderPaid = onAll(
 );
 
 /**
- * Awards a sale that a tap has put on a card. The stamp of the tap stands for its first one, so a purchase earns no more with a tap than without.
+ * Awards a sale that a tap has put on a card. The stamp of the tap stands for its first one, so a purchase earns no more with a tap than
+ * without.
  */
 export const awardStampsWhenCustomerBound = on(orderCustomerBound, async ({ data }, tx) => {
   await awardOrders([{ task: { ...data, voucher_id: null }, within: (work) => work() }], tx);

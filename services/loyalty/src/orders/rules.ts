@@ -53,8 +53,8 @@ export interface AwardingProgramme {
 }
 
 /**
- * Decides the award of a paid order on a card as it is. An order whose money went back already, or all but little, gets stamps that do not count. Without a
- * programme it earns nothing. With `hasTap` its first stamp is on the card already.
+ * Decides the award of a paid order on a card as it is. An order whose money went back already, or all but little, gets stamps that do not
+ * count. Without a programme it earns nothing. With `hasTap` its first stamp is on the card already.
  */
 export function decideAward(
   order: { readonly net_of_tip_pence: number; readonly takenBack: boolean; readonly hasTap: boolean },
@@ -116,8 +116,8 @@ export function reversalEffect({ before, now }: { readonly before: boolean; read
 }
 
 /**
- * Decides how a full refund or a lost dispute takes back the order's stamps. All are taken back. An active voucher is voided with its stamp.
- * A stamp whose voucher is reserved or redeemed, or that paid a debt, leaves a debt. A voucher that expired unused leaves no debt.
+ * Decides how a full refund or a lost dispute takes back the order's stamps. All are taken back. An active voucher is voided with its
+ * stamp. A stamp whose voucher is reserved or redeemed, or that paid a debt, leaves a debt. A voucher that expired unused leaves no debt.
  */
 export function decideReversal(stamps: readonly OrderStamp[]): Reversal {
   const used = stamps.filter(({ voucher, paidDebt }) => paidDebt || voucher?.status === 'reserved' || voucher?.status === 'redeemed');

@@ -120,8 +120,8 @@ const ListedStamp = z.object({
 export type ListedStamp = z.output<typeof ListedStamp>;
 
 /**
- * Selects stamps for a list, the newest first, each with its customer, whose name is shown once they did something at the store. The limits of
- * the joins let Postgres look each customer up, and not read all cards of the store.
+ * Selects stamps for a list, the newest first, each with its customer, whose name is shown once they did something at the store. The limits
+ * of the joins let Postgres look each customer up, and not read all cards of the store.
  */
 const listedSql = (storeId: string, stamps: FragmentSqlToken) => sql.fragment`
   select s.id, ${storeId}::text as store_id, s.customer_id, s.status, s.source, s.approval_reason, s.status = 'approved' as approved,
@@ -140,8 +140,8 @@ const waitsOfGuest = sql.fragment`status = 'pending' and customer_id is null`;
 const newest = sql.fragment`order by created_at desc, id desc`;
 
 /**
- * Reads a store's 100 newest stamps of one status. Of those that wait, stamps of guests fill the room that stamps of customers leave: a guest is
- * anyone.
+ * Reads a store's 100 newest stamps of one status. Of those that wait, stamps of guests fill the room that stamps of customers leave: a
+ * guest is anyone.
  */
 export const listStamps = async (
   queries: Queries,
@@ -214,8 +214,8 @@ const LogRow = z.object({
 const LogPage = z.object({ cursor_known: z.boolean(), rows: z.array(LogRow) });
 
 /**
- * Reads a page of a store's log, newest first. A customer's name is null until they have done something at the store. `cursor_known` is false
- * when the store has no row `before`. Null for an unknown store.
+ * Reads a page of a store's log, newest first. A customer's name is null until they have done something at the store. `cursor_known` is
+ * false when the store has no row `before`. Null for an unknown store.
  */
 export const readLog = async (queries: Queries, query: LogQuery): Promise<z.output<typeof LogPage> | null> =>
   await queries.maybeOne(sql.prepared('read-loyalty-log', LogPage)`

@@ -61,8 +61,8 @@ interface LastChange {
 }
 
 /**
- * Undoes an unused stamp that was granted at the counter or imported. Returns the number of stamps left. A stamp that was undone already is left
- * unchanged. Throws STAMP_NOT_FOUND, STAMP_NOT_UNDOABLE and STAMP_ALREADY_USED.
+ * Undoes an unused stamp that was granted at the counter or imported. Returns the number of stamps left. A stamp that was undone already is
+ * left unchanged. Throws STAMP_NOT_FOUND, STAMP_NOT_UNDOABLE and STAMP_ALREADY_USED.
  */
 export async function undoStamp(tx: Transaction, request: UndoRequest): Promise<LastChange & { readonly stampCount: number }> {
   const { stampId, by } = request;
@@ -87,7 +87,8 @@ interface UndoRequest extends CustomerAt {
 
 /**
  * Approves or rejects a pending stamp; a repeated review leaves it unchanged. An approval beyond the store's monthly quota leaves it
- * pending. Throws INSUFFICIENT_ROLE for staff’s own stamp, STAMP_NOT_FOUND, STAMP_ALREADY_REJECTED (also for an undone or reversed stamp) and STAMP_ALREADY_APPROVED.
+ * pending. Throws INSUFFICIENT_ROLE for staff’s own stamp, STAMP_NOT_FOUND, STAMP_ALREADY_REJECTED (also for an undone or reversed stamp)
+ * and STAMP_ALREADY_APPROVED.
  */
 export async function reviewStamp(
   tx: Transaction,

@@ -96,8 +96,8 @@ export const staffOf = (
 ): Promise<string> => running.issuer.token({ typ: 'staff', sub: id, name, scope: 'merchant:read', stores: [{ id: storeId, role }] });
 
 /**
- * Inserts a stamp that waits for approval at a shop, or at another store of its programme, as a tap without proof leaves one. A null customer is a
- * guest. Returns its id.
+ * Inserts a stamp that waits for approval at a shop, or at another store of its programme, as a tap without proof leaves one. A null
+ * customer is a guest. Returns its id.
  */
 export async function addPendingStamp(
   running: Running,

@@ -97,8 +97,8 @@ const State = z.object({
 });
 
 /**
- * Reads the state that decides whether a voucher can be used, at the counter or by an order. Null when it does not exist, belongs to another
- * customer, or cannot be used there at all.
+ * Reads the state that decides whether a voucher can be used, at the counter or by an order. Null when it does not exist, belongs to
+ * another customer, or cannot be used there at all.
  */
 export const readVoucherState = async (
   queries: Pick<Queries, 'maybeOne'>,

@@ -68,8 +68,8 @@ async function replyOf(database: Context['database'], storeId: string, id: strin
 const byOf = ({ id, name }: Caller) => ({ id, name });
 
 /**
- * Writes the next messages of the campaigns that are being sent where it is not a quiet hour: they share the customers whom one run looks at. One
- * that fails does not keep the others.
+ * Writes the next messages of the campaigns that are being sent where it is not a quiet hour: they share the customers whom one run looks
+ * at. One that fails does not keep the others.
  */
 export async function writeCampaigns({ database, now, log, messageSignal }: Context): Promise<void> {
   const zones = (await findZones(database, now())).filter((zone) => !isQuiet(now(), zone));

@@ -30,8 +30,8 @@ export const handleReachCustomer = handleRpc(reachCustomer, async ({ customer_id
 const pageSize = 50;
 
 /**
- * Lists messages for an operator, or for a store through the console. A list about a customer or an order is recorded as read; one about no one
- * in particular is what a page of an operator polls.
+ * Lists messages for an operator, or for a store through the console. A list about a customer or an order is recorded as read; one about no
+ * one in particular is what a page of an operator polls.
  */
 export const handleListMessages = handleRpc(listMessages, async ({ order_id, by, role, ...query }, { database, now }: Context) => {
   const [{ messages, next }, counts] = await Promise.all([

@@ -48,8 +48,8 @@ const arrived = (all: readonly { pushToken: string }[], count: number) =>
   testbed.sandbox.inbox.until(() => pushes(all).every((sum) => sum >= count));
 
 /**
- * Lets time pass, and resolves when an attempt has failed. The job of the service may make the attempt, so that it ends later; until then the clock
- * stands, since the next attempt is due so many seconds after the end of this one.
+ * Lets time pass, and resolves when an attempt has failed. The job of the service may make the attempt, so that it ends later; until then
+ * the clock stands, since the next attempt is due so many seconds after the end of this one.
  */
 async function advanceToFailure(seconds: number): Promise<void> {
   const failures = () => testbed.running.lines.filter(({ msg }) => String(msg).startsWith('a pass could not be updated')).length;

@@ -1,4 +1,4 @@
-import type { Webhook } from '@corner/chassis';
+import { parseJson, type Webhook } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -51,14 +51,6 @@ export const registerDevice: Webhook<Context> = {
 
 const Registration = z.object({ pushToken: z.string().regex(/^[0-9A-Za-z]{1,200}$/) });
 
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Ends a device’s registration for a pass: 200, also when there was none; 401 without proof of the pass. */
 export const unregisterDevice: Webhook<Context> = {
   method: 'DELETE',
@@ -107,11 +99,7 @@ export const sendPass: Webhook<Context> = {
 export const receiveDeviceLog: Webhook<Context> = {
   path: '/api/v1/notifications/wallet/apple/v1/log',
   async run({ body }, { log }) {
-    let report: unknown;
-    try {
-      report = JSON.parse(body.toString('utf8'));
-    } catch {}
-    const parsed = Report.safeParse(report);
+    const parsed = Report.safeParse(parseJson(body));
     log.warn({ lines: parsed.success ? parsed.data.logs.length : 0, readable: parsed.success }, 'a wallet reported errors');
     return { status: 200 };
   },

@@ -52,8 +52,8 @@ const AccountOfStore = z.object({
 });
 
 /**
- * Reads a store with the account that it names, and the one that was opened for it, both of a mode; null for a store that is unknown. A named
- * account that was never looked at counts as being of this mode.
+ * Reads a store with the account that it names, and the one that was opened for it, both of a mode; null for a store that is unknown. A
+ * named account that was never looked at counts as being of this mode.
  */
 export const findAccountOfStore = (
   queries: Queries,
@@ -77,9 +77,9 @@ export const writeOpenedAccount = (tx: Transaction, storeId: string, mode: Provi
 const Described = z.object({ store_id: z.string().nullable(), named: z.string().nullable(), connected_now: z.boolean() });
 
 /**
- * Writes the state that an account had at `askedAt`, unless a newer one is stored. Returns the store that it was opened for with the account
- * that the store names, and whether payments can go to it for the first time; null when nothing was written. An account that the provider does
- * not know is not added.
+ * Writes the state that an account had at `askedAt`, unless a newer one is stored. Returns the store that it was opened for with the
+ * account that the store names, and whether payments can go to it for the first time; null when nothing was written. An account that the
+ * provider does not know is not added.
  */
 export const describeAccount = (
   tx: Transaction,

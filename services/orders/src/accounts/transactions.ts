@@ -15,8 +15,8 @@ export async function recordOpened(
 
 /**
  * Records the state that an account had at `askedAt`, also for every store that names it. A restriction that begins, ends or changes its
- * reasons is published, and so is that payments can go to an account that was opened for a store. A repeat, or a state older than the stored
- * one, changes nothing. Lock order: the account, then the states of its stores.
+ * reasons is published, and so is that payments can go to an account that was opened for a store. A repeat, or a state older than the
+ * stored one, changes nothing. Lock order: the account, then the states of its stores.
  */
 export async function recordAccount(tx: Transaction, account: ProviderAccount, mode: ProviderMode, askedAt: Date): Promise<void> {
   const described = await describeAccount(tx, account, mode, askedAt);

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { customerReference } from '../provider/tables.ts';
 
 /**
- * Days after the time it was placed or booked for, after which an order that no one has ended is not under way any more: no one prepares it,
- * so no one needs its notes, and an erasure does not wait for it.
+ * Days after the time it was placed or booked for, after which an order that no one has ended is not under way any more: no one prepares
+ * it, so no one needs its notes, and an erasure does not wait for it.
  */
 export const mostDaysUnderWay = 7;
 
@@ -23,8 +23,8 @@ const underWaySql = (customerId: string, now: Date): FragmentSqlToken => {
 const Erased = z.object({ names: z.number(), orders: z.number(), texts: z.number() });
 
 /**
- * Drops what names a customer: the contact, and of each order that is not under way the notes, the table, the device and every text of the log.
- * Returns how many rows it changed: `texts` are notes, and entries of logs.
+ * Drops what names a customer: the contact, and of each order that is not under way the notes, the table, the device and every text of the
+ * log. Returns how many rows it changed: `texts` are notes, and entries of logs.
  */
 export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
   tx.one(sql.prepared('erase-customer', Erased)`

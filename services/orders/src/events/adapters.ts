@@ -1,3 +1,4 @@
+import { parseJson } from '@corner/chassis';
 import { Problem, type ProviderMode } from '@corner/contracts';
 import Stripe from 'stripe';
 import { z } from 'zod';
@@ -56,6 +57,7 @@ export const createWebhookVerifier = (stripe: Stripe, secrets: readonly string[]
       throw new Problem('WEBHOOK_SIGNATURE_INVALID');
     }
     const content = parseJson(body);
+    if (content === undefined) throw new Problem('INVALID_JSON');
     const any = AnyEvent.safeParse(content);
     if (!any.success) throw new Problem('VALIDATION_FAILED', { message: 'The body must be an event of the payment provider.' });
     if (any.data.object !== 'event') return accountEventOf(content);
@@ -99,14 +101,6 @@ function isSigned({ webhooks }: Stripe, { body, signature: header, secret, now }
   }
   const times = signature.split(',').flatMap((part) => (part.startsWith('t=') ? [Number.parseInt(part.slice(2), 10)] : []));
   return times.every((seconds) => seconds - Math.floor(now.getTime() / 1000) <= toleranceSeconds);
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch (error) {
-    throw new Problem('INVALID_JSON', { cause: error });
-  }
 }
 
 const eventOf = ({ id, type, account, livemode, data }: z.output<typeof Event>): ProviderEvent => ({

@@ -9,7 +9,8 @@ export type ProviderEventRow = z.output<typeof ProviderEventRow>;
 
 /**
  * Stores an event of a payment, and returns the order that it may change. Null when the event is stored already, and when there is no order
- * of the payment that is not paid: the event is then stored as processed, since nothing that happens to a payment changes an order once it is paid.
+ * of the payment that is not paid: the event is then stored as processed, since nothing that happens to a payment changes an order once it
+ * is paid.
  */
 export const receivePaymentEvent = (
   database: Database,

@@ -107,7 +107,8 @@ async function fetchChannel(
 
 /**
  * Sets the business status of an order. The same status again changes nothing. Cancelling a paid order releases holds and moves no money,
- * unless the request asks for the refund. An unpaid order is cancelled together with its payment intent; a payment that succeeds meanwhile is refunded.
+ * unless the request asks for the refund. An unpaid order is cancelled together with its payment intent; a payment that succeeds meanwhile
+ * is refunded.
  */
 export const setBusinessStatus: Operation<typeof orders.setBusinessStatus, Context> = async ({ caller, params, body }, context) => {
   const { database } = context;

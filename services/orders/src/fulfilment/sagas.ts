@@ -20,8 +20,8 @@ import {
 import type { MoveReason } from './transactions/move-order.ts';
 
 /**
- * Cancels an unpaid order and returns it: first its payment intent, then the order with its holds. When the payment succeeded meanwhile, the
- * order is still cancelled, and the whole payment is refunded. The beginning is stored first, so a repeat after a crash continues, even
+ * Cancels an unpaid order and returns it: first its payment intent, then the order with its holds. When the payment succeeded meanwhile,
+ * the order is still cancelled, and the whole payment is refunded. The beginning is stored first, so a repeat after a crash continues, even
  * when the order was paid meanwhile. Throws ORDER_NOT_PAID for a leg and while the payment is processed, INVALID_TRANSITION when the
  * order was paid and handed over, PAYMENT_PROVIDER_ERROR when the provider does not return the state of the intent.
  */
@@ -50,9 +50,9 @@ export async function cancelUnpaidOrder(context: Context, order: OrderRow, by: M
 }
 
 /**
- * Cancels a customer's own order: an unpaid one with its payment intent; a paid one that the store has not begun to prepare with its refund,
- * in one transaction. The refund stays pending while the provider does not respond. Throws ORDER_NOT_FOUND, TOO_LATE_TO_CANCEL, and the
- * problems of {@link cancelUnpaidOrder}.
+ * Cancels a customer's own order: an unpaid one with its payment intent; a paid one that the store has not begun to prepare with its
+ * refund, in one transaction. The refund stays pending while the provider does not respond. Throws ORDER_NOT_FOUND, TOO_LATE_TO_CANCEL, and
+ * the problems of {@link cancelUnpaidOrder}.
  */
 export async function cancelAsCustomer(context: Context, own: OwnOrder): Promise<void> {
   const { storeId, orderId, customer } = own;
@@ -71,8 +71,8 @@ export async function cancelAsCustomer(context: Context, own: OwnOrder): Promise
 }
 
 /**
- * Cancels a paid order for staff and refunds it. The refund stays pending while the provider does not respond, or declines it: then a job asks
- * again. Throws the problems of {@link cancelAndRefundByStaff}.
+ * Cancels a paid order for staff and refunds it. The refund stays pending while the provider does not respond, or declines it: then a job
+ * asks again. Throws the problems of {@link cancelAndRefundByStaff}.
  */
 export async function cancelAsStaff(
   context: Context,

@@ -14,8 +14,8 @@ export interface Moves {
 }
 
 /**
- * Writes the state and times of orders, the log and the events, and returns the orders, in no particular order. The caller holds the lock of
- * their family.
+ * Writes the state and times of orders, the log and the events, and returns the orders, in no particular order. The caller holds the lock
+ * of their family.
  */
 export const writeMoves = (tx: Transaction, { storeId, orders, entries, events }: Moves): Promise<readonly OrderRow[]> =>
   tx.any(sql.prepared('move-orders', OrderRow)`

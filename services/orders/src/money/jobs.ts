@@ -17,7 +17,8 @@ const partMs = 24 * hour;
 
 /**
  * Compares the ledger with the movements of the provider's balance since the last comparison, and the differences that are open with what
- * both sides have now. Keeps what the provider keeps of each charge. Safe to run twice at once: a difference is recorded once, and the cursor only moves forward.
+ * both sides have now. Keeps what the provider keeps of each charge. Safe to run twice at once: a difference is recorded once, and the
+ * cursor only moves forward.
  */
 export async function compareLedger(context: Context): Promise<void> {
   const { database, balance, now } = context;

@@ -102,9 +102,9 @@ export type Day = z.output<typeof Day>;
 
 /**
  * The common table expressions that end in `entry`: the rows of the ledger that move a store's money, in the span `store_day` (id, begins,
- * ends), which goes before them. The ledger has the platform's side, so each is converted to the store's. A refund borne by the platform, or
- * by the reversal of an earlier refund that failed, moves none of the store's money. The fee on what was given back is returned, rounded by
- * running totals. Each row finds its order, refund and dispute by an index (`offset 0`), whatever the planner expects of the span.
+ * ends), which goes before them. The ledger has the platform's side, so each is converted to the store's. A refund borne by the platform,
+ * or by the reversal of an earlier refund that failed, moves none of the store's money. The fee on what was given back is returned, rounded
+ * by running totals. Each row finds its order, refund and dispute by an index (`offset 0`), whatever the planner expects of the span.
  */
 export const storeEntriesSql = sql.fragment`moved as materialized (
     select l.*, d.id as share_of from store_day s

@@ -31,8 +31,8 @@ export interface ReceiptLinks {
 }
 
 /**
- * Returns the token in the address of an order's receipt: the order's id and 16 bytes of a keyed hash, 44 characters. It is derived, so that a
- * paid order stores nothing more, and one that was paid long ago has it too.
+ * Returns the token in the address of an order's receipt: the order's id and 16 bytes of a keyed hash, 44 characters. It is derived, so
+ * that a paid order stores nothing more, and one that was paid long ago has it too.
  */
 export function receiptToken(secret: string, orderId: string): string {
   const id = Buffer.from(orderId.replaceAll('-', ''), 'hex');

@@ -12,8 +12,8 @@ type List = Operation<typeof orders.listOrders, Context>;
 type Query = Parameters<List>[0]['query'];
 
 /**
- * Lists the live queue, oldest due first, or the ended orders, newest first, all or those that are looked for. Both are paged by the last row's created_at and id: of the
- * live queue, they name the row whose due time the next page starts after.
+ * Lists the live queue, oldest due first, or the ended orders, newest first, all or those that are looked for. Both are paged by the last
+ * row's created_at and id: of the live queue, they name the row whose due time the next page starts after.
  */
 export const listOrders: List = async ({ query }, context) => {
   const { scope, store_id: storeId, limit, q, from = null, to = null } = query;

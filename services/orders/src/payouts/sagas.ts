@@ -18,8 +18,8 @@ export async function readPayouts(context: Context): Promise<void> {
 }
 
 /**
- * Reads the payouts of an account, and compares each payment that one pays out with its order. What differs is recorded as a difference of the
- * ledger, once. Safe to repeat, and to run twice at once. Throws PAYMENT_PROVIDER_ERROR.
+ * Reads the payouts of an account, and compares each payment that one pays out with its order. What differs is recorded as a difference of
+ * the ledger, once. Safe to repeat, and to run twice at once. Throws PAYMENT_PROVIDER_ERROR.
  */
 export async function lookAtPayouts(context: Context, accountId: string): Promise<void> {
   const { database, payouts, now } = context;

@@ -18,8 +18,8 @@ export const findPaidAccounts = (queries: Queries, mode: ProviderMode): Promise<
     select account_id from connected_account where mode = ${mode} and details_submitted order by account_id`);
 
 /**
- * Writes payouts of an account as the provider describes them, and returns the ids of those whose entries are not read yet. One that has not
- * changed is not written: every payout of a month is listed each hour.
+ * Writes payouts of an account as the provider describes them, and returns the ids of those whose entries are not read yet. One that has
+ * not changed is not written: every payout of a month is listed each hour.
  */
 export const writePayouts = (tx: Transaction, accountId: string, payouts: readonly Payout[]): Promise<readonly string[]> =>
   tx.anyFirst(sql.prepared('write-payouts', z.object({ id: z.string() }))`
@@ -40,8 +40,8 @@ export const findPaidOrders = (queries: Queries, ids: readonly string[]): Promis
     select id, store_id, currency, total_pence, application_fee_pence from orders where id = any(${sql.array([...ids], 'uuid')})`);
 
 /**
- * Writes the entries of a payout, each once, and that it was compared. An entry that refunds a payment belongs to the order of that payment,
- * which this payout or an earlier one paid out.
+ * Writes the entries of a payout, each once, and that it was compared. An entry that refunds a payment belongs to the order of that
+ * payment, which this payout or an earlier one paid out.
  */
 export async function writeEntries(tx: Transaction, payoutId: string, entries: readonly PayoutEntry[]): Promise<void> {
   await tx.query(sql.prepared('write-payout-entries', NoColumns)`

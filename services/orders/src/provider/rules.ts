@@ -56,8 +56,8 @@ export function nextStep({ purpose, attempt, state, created_at, ended_at }: Atte
 const mostOnStatement = 22;
 
 /**
- * Returns a store's name as the end of a line on a card's statement may have it: Latin letters without accents, digits and a few signs. Null
- * when no letter is left. The provider shortens it to what its account's own name leaves.
+ * Returns a store's name as the end of a line on a card's statement may have it: Latin letters without accents, digits and a few signs.
+ * Null when no letter is left. The provider shortens it to what its account's own name leaves.
  */
 export function descriptorOf(name: string): string | null {
   const plain = name
@@ -86,8 +86,8 @@ export function checkMode({ payment_mode: mode }: { readonly payment_mode: Provi
 export const keyOf = (name: string, attempt: number): string => (attempt === 1 ? name : `${name}:${attempt}`);
 
 /**
- * The names of the keys under which the account of a store, a customer, the intent of an order, a refund attempt of an order, the reversal for a refund, or the
- * reversal and the repayment of a disputed share is created.
+ * The names of the keys under which the account of a store, a customer, the intent of an order, a refund attempt of an order, the reversal
+ * for a refund, or the reversal and the repayment of a disputed share is created.
  */
 export const accountKey = (storeId: string, mode: ProviderMode): string => `account:${storeId}:${mode}`;
 export const customerKey = (reference: string): string => `customer:${reference}`;

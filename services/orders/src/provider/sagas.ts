@@ -29,10 +29,10 @@ const mostAttempts = 3;
 
 /**
  * Has the provider create something once, and stores that it did: the one place that decides how such a call is repeated. After a lost
- * response it is repeated under the same key. The provider may repeat an error for its key, and forgets a key after a day: in both cases the
- * thing is looked for first, and if it is not there a new attempt is stored and made under a new key. Where money moves, that attempt is not
- * made at once: the call then ends with PAYMENT_PROVIDER_ERROR, and a later one succeeds. Throws {@link Declined} when the provider refuses
- * for good, and {@link Unanswered} when it gave no usable response.
+ * response it is repeated under the same key. The provider may repeat an error for its key, and forgets a key after a day: in both cases
+ * the thing is looked for first, and if it is not there a new attempt is stored and made under a new key. Where money moves, that attempt
+ * is not made at once: the call then ends with PAYMENT_PROVIDER_ERROR, and a later one succeeds. Throws {@link Declined} when the provider
+ * refuses for good, and {@link Unanswered} when it gave no usable response.
  */
 export async function askProvider<T extends { readonly id: string }>(context: Context, ask: Ask<T>): Promise<T> {
   const { made, call } = await askUnrecorded(context, ask);

@@ -32,8 +32,8 @@ export interface VatSum {
 
 /**
  * Sums lines by their VAT rate, highest rate first and lines without a rate last. Prices contain the VAT. The discount is split over the
- * rates in proportion to their sums, so the gross amounts add up to the lines less the discount. The VAT is rounded once for each rate, half
- * a penny up. A rate whose goods were free is left out.
+ * rates in proportion to their sums, so the gross amounts add up to the lines less the discount. The VAT is rounded once for each rate,
+ * half a penny up. A rate whose goods were free is left out.
  */
 export function sumVat(lines: readonly RatedLine[], discountPence: number): VatSum[] {
   const byRate = new Map<number | null, number>();
@@ -80,9 +80,9 @@ export interface Credit {
 }
 
 /**
- * Returns what each refund of an order takes back, in the order given: that of their acceptance. A refund of lines is of their rates; one of a
- * leg, of the rates of the leg; any other of all that is left, in proportion. The tip comes last. The VAT of a rate is that of what was left before,
- * less that of what is left after: once all is refunded, the credit notes sum to the invoice.
+ * Returns what each refund of an order takes back, in the order given: that of their acceptance. A refund of lines is of their rates; one
+ * of a leg, of the rates of the leg; any other of all that is left, in proportion. The tip comes last. The VAT of a rate is that of what
+ * was left before, less that of what is left after: once all is refunded, the credit notes sum to the invoice.
  *
  * A refund that failed before another was accepted is left out of what the other one is of. So a credit note never changes afterwards.
  */

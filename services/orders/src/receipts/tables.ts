@@ -59,9 +59,9 @@ const lineNameSql = sql.fragment`l.name || coalesce(' (' || (
   select string_agg(c.value ->> 'name', ', ' order by c.n) from jsonb_array_elements(l.choices) with ordinality as c(value, n)) || ')', '')`;
 
 /**
- * Reads what the receipts of paid orders show, and what was refunded of each, in the order of acceptance. The lines are the order's, then those
- * of its legs; what is collected is the order or each of its legs. `isForPage`: the page is in the customer's language. Orders that are not paid
- * are left out. Of an order that was paid before the seller was kept with it, the seller is as it is now.
+ * Reads what the receipts of paid orders show, and what was refunded of each, in the order of acceptance. The lines are the order's, then
+ * those of its legs; what is collected is the order or each of its legs. `isForPage`: the page is in the customer's language. Orders that
+ * are not paid are left out. Of an order that was paid before the seller was kept with it, the seller is as it is now.
  */
 export function findReceipts(
   queries: Queries,

@@ -8,8 +8,8 @@ import { refundAtProvider } from './sagas.ts';
 import { reserveRefund } from './transactions/reserve-refund.ts';
 
 /**
- * Refunds an order in full, in part or by line: reserves the amount under the order's lock, has the provider make it, then records the outcome. A
- * repeated attempt is one refund. When the provider does not respond, the refund stays pending.
+ * Refunds an order in full, in part or by line: reserves the amount under the order's lock, has the provider make it, then records the
+ * outcome. A repeated attempt is one refund. When the provider does not respond, the refund stays pending.
  */
 export const refundOrder: Operation<typeof orders.refundOrder, Context> = async ({ caller, params, body, idempotencyKey }, context) => {
   const request = {

@@ -129,8 +129,8 @@ export const insertDashboardRefund = (
     returning ${refundColumns}`);
 
 /**
- * Marks a pending refund as rejected by the provider, so that its lines can be refunded again; `announced` raises the version of its order for an event. Returns false when the refund
- * was no longer pending.
+ * Marks a pending refund as rejected by the provider, so that its lines can be refunded again; `announced` raises the version of its order
+ * for an event. Returns false when the refund was no longer pending.
  */
 export const markRejected = async (tx: Transaction, refund: RefundRow, announced: boolean): Promise<boolean> =>
   (await tx.maybeOne(sql.prepared('reject-refund', z.object({ id: z.string() }))`

@@ -8,8 +8,8 @@ import { type Reader, readRecords } from './tables.ts';
 import { entryOf, stampsIn } from './texts/write-story.ts';
 
 /**
- * Returns what happened to an order of a store, and what it earned. Loyalty and notifications are called at once, outside a transaction; one
- * that does not reply is named in `missing`. Throws ORDER_NOT_FOUND for an order of another store.
+ * Returns what happened to an order of a store, and what it earned. Loyalty and notifications are called at once, outside a transaction;
+ * one that does not reply is named in `missing`. Throws ORDER_NOT_FOUND for an order of another store.
  */
 export async function writeStoreStory(context: Context, orderId: string, storeId: string, language: Language) {
   const { order, facts, ...story } = await gatherStory(context, orderId, { storeId });

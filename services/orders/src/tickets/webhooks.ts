@@ -1,4 +1,4 @@
-import type { Webhook, WebhookRequest, WebhookResponse } from '@corner/chassis';
+import { parseJson, type Webhook, type WebhookRequest, type WebhookResponse } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -77,14 +77,6 @@ const jobOf = (request: WebhookRequest, context: Context) => ({ hash: hashOf(req
 
 /** Whether an address is no printer's or its printer has no such job is not said. */
 const unknown = (): Problem => new Problem('ROUTE_NOT_FOUND');
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
-}
 
 function decoded(text: string): string {
   try {

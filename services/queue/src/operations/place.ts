@@ -75,8 +75,8 @@ const chainPage = 1_000;
 const chainHours = 24;
 
 /**
- * Returns the changes of the queue that the caller's entry is in, after a number or of the last day, up to the moment of the positions. Throws
- * QUEUE_ENTRY_NOT_FOUND.
+ * Returns the changes of the queue that the caller's entry is in, after a number or of the last day, up to the moment of the positions.
+ * Throws QUEUE_ENTRY_NOT_FOUND.
  */
 export const readQueueChain: Operation<typeof contracts.readQueueChain, Context> = async ({ query, caller }, { database, now }) => {
   const at = now();

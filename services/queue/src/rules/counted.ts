@@ -5,8 +5,8 @@ import { type Asked, type Party, partyOf } from './wait/floor.ts';
 const placesOfAddress = 2;
 
 /**
- * Returns whether an active entry is known to be a person: a customer’s, or one that someone at the store added, called, seated or confirmed.
- * Only staff change an entry that stays active, so the name of who changed it last says so.
+ * Returns whether an active entry is known to be a person: a customer’s, or one that someone at the store added, called, seated or
+ * confirmed. Only staff change an entry that stays active, so the name of who changed it last says so.
  */
 export const isConfirmed = ({ customer_id, by_id }: Pick<Joiner, 'customer_id' | 'by_id'>): boolean =>
   customer_id !== null || by_id !== null;
@@ -28,8 +28,8 @@ export function countedEntries<E extends Joiner>(entries: readonly E[]): readonl
 }
 
 /**
- * Returns the parties ahead of a joiner, as plans to try in turn: all who are in line, then only those that count, if the joiner would count
- * too. So a flood from one address takes the rest of the day from no other.
+ * Returns the parties ahead of a joiner, as plans to try in turn: all who are in line, then only those that count, if the joiner would
+ * count too. So a flood from one address takes the rest of the day from no other.
  */
 export function partiesAhead(entries: readonly LinedUp[], joiner: Joiner): readonly (readonly Party[])[] {
   const inLine = entries.filter(({ status }) => status !== 'assigned');

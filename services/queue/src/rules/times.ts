@@ -12,8 +12,8 @@ export interface BookableFloor extends Floor {
 }
 
 /**
- * Returns the times within `span` at which a service can begin, every quarter of an hour, each with the chairs that are free for as long as it
- * takes: the gaps are those by which waits are quoted. `chairId` null is any.
+ * Returns the times within `span` at which a service can begin, every quarter of an hour, each with the chairs that are free for as long as
+ * it takes: the gaps are those by which waits are quoted. `chairId` null is any.
  */
 export function freeTimes(floor: BookableFloor, service: Service, chairId: string | null, span: Span): readonly FreeTime[] {
   const byTime = new Map<number, string[]>();
@@ -47,8 +47,8 @@ export function chairAt(floor: Floor, service: Service, from: number, { chairId,
 }
 
 /**
- * Returns whether someone else has a chair within what is left at `now` of a time. Who is in the chair has it until they leave, whatever the
- * diary says of their end.
+ * Returns whether someone else has a chair within what is left at `now` of a time. Who is in the chair has it until they leave, whatever
+ * the diary says of their end.
  */
 export const isTaken = (occupied: readonly Occupied[], { chairId, from, to, now }: Span & TakenTime): boolean =>
   occupied.some(

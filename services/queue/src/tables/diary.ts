@@ -124,8 +124,8 @@ export const listDiary = (queries: Queries, storeId: string, { from, to }: Span)
 };
 
 /**
- * Returns what an entry of a store's queue became that has this appointment: the first of its seats, or a booking of the directory's diary. Null
- * for an unknown one.
+ * Returns what an entry of a store's queue became that has this appointment: the first of its seats, or a booking of the directory's diary.
+ * Null for an unknown one.
  */
 export const findEntryInDiary = (queries: Queries, storeId: string, appointmentId: string): Promise<DiaryRow | null> =>
   queries.maybeOne(sql.prepared('find-entry-in-diary', DiaryRow)`

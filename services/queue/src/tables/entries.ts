@@ -84,8 +84,8 @@ export const findStoresWithOverdueEntries = async (queries: Queries, now: Date):
       or (${isAbandonedSql(now)})`);
 
 /**
- * Inserts a waiting entry with the spread of its quote, publishes its event and logs it, in one statement. `joined_at` is later than that of
- * every active entry, even when replicas' clocks differ.
+ * Inserts a waiting entry with the spread of its quote, publishes its event and logs it, in one statement. `joined_at` is later than that
+ * of every active entry, even when replicas' clocks differ.
  */
 export const insertEntry = async (tx: Transaction, entry: NewEntry, event: OutboxEntry, { at, by, quotes }: Quoted): Promise<Entry> =>
   await tx.one(sql.prepared('insert-entry', Entry)`

@@ -5,8 +5,8 @@ import { z } from 'zod';
 const Erased = z.object({ entries: z.number(), bookings: z.number(), names: z.number(), texts: z.number() });
 
 /**
- * Drops a customer's name, the name and phone number of each of their places and bookings, and what staff wrote about one in the log. Returns
- * how many rows of each. A row of the log is found by its store and the time of the place, or of the booking.
+ * Drops a customer's name, the name and phone number of each of their places and bookings, and what staff wrote about one in the log.
+ * Returns how many rows of each. A row of the log is found by its store and the time of the place, or of the booking.
  */
 export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
   tx.one(sql.prepared('erase-customer', Erased)`

@@ -3,8 +3,8 @@ import { sql } from 'slonik';
 import { Entry } from './entries.ts';
 
 /**
- * Returns the phone number that was given for an entry that is active or ended after `endedAfter`, or for a booking that ended after it; null for
- * any other. A booking that no one marks has ended with its session.
+ * Returns the phone number that was given for an entry that is active or ended after `endedAfter`, or for a booking that ended after it;
+ * null for any other. A booking that no one marks has ended with its session.
  */
 export const findGuestPhone = async (queries: Queries, id: string, endedAfter: Date): Promise<Pick<Entry, 'guest_phone'> | null> =>
   await queries.maybeOne(sql.prepared('find-guest-phone', Entry.pick({ guest_phone: true }))`
@@ -15,8 +15,8 @@ export const findGuestPhone = async (queries: Queries, id: string, endedAfter: D
     where b.id = ${id} and coalesce(b.ended_at, s.ends_at) > ${endedAfter.toISOString()}::timestamptz`);
 
 /**
- * Erases the names and phone numbers of guests whose entries and bookings ended a day before `now` or earlier, and the hashes of their addresses.
- * A booking that no one marks has ended with its session.
+ * Erases the names and phone numbers of guests whose entries and bookings ended a day before `now` or earlier, and the hashes of their
+ * addresses. A booking that no one marks has ended with its session.
  */
 export async function eraseGuestDetails(queries: Queries, now: Date): Promise<void> {
   await queries.query(sql.prepared('erase-guest-details', NoColumns)`

@@ -111,8 +111,8 @@ const BookerRow = z.object({
 });
 
 /**
- * Counts the bookings ahead of a customer at a store, else those from a guest's address and with their number, and the customer's no-shows of
- * the months for which the store's settings count them; and reads those settings.
+ * Counts the bookings ahead of a customer at a store, else those from a guest's address and with their number, and the customer's no-shows
+ * of the months for which the store's settings count them; and reads those settings.
  */
 export const readBooker = (
   queries: Queries,

@@ -8,8 +8,8 @@ import { lockQueue, readQueue } from './lock-queue.ts';
 import { entryEvent, holdEnd } from './move-entry.ts';
 
 /**
- * Undoes a completion, a no-show or a clearing and returns entry and queue after it; a repeat changes nothing. Throws QUEUE_ENTRY_NOT_FOUND,
- * INVALID_TRANSITION, and NO_CAPACITY_TODAY when one of its chairs was given to another.
+ * Undoes a completion, a no-show or a clearing and returns entry and queue after it; a repeat changes nothing. Throws
+ * QUEUE_ENTRY_NOT_FOUND, INVALID_TRANSITION, and NO_CAPACITY_TODAY when one of its chairs was given to another.
  */
 export async function reopenEntry(tx: Transaction, { storeId, entryId, reason, by }: ReopenRequest): Promise<ReopenedEntry> {
   const queue = await lockQueue(tx, storeId);

@@ -32,9 +32,9 @@ const LockedCard = z.object({
 });
 
 /**
- * Locks a card, and creates it first if it does not exist. Returns its version, which is 0 until its first event, and its programme with the
- * store's clock; null for a store without one. Lock order: the programme's row (with `quota`, see {@link lockQuota}), then the customer's row at
- * the store where that is not the card's, then the card's: each part reads the one before it.
+ * Locks a card, and creates it first if it does not exist. Returns its version, which is 0 until its first event, and its programme with
+ * the store's clock; null for a store without one. Lock order: the programme's row (with `quota`, see {@link lockQuota}), then the
+ * customer's row at the store where that is not the card's, then the card's: each part reads the one before it.
  */
 export async function lockCardRow(
   tx: Transaction,
@@ -66,8 +66,8 @@ export async function lockCardRow(
 }
 
 /**
- * Inserts a locked card's next events and counts them in its version, in one statement. Without events it sends no statement. `seenAt`: a store
- * whose row of the customer is new, of which one of the events says so.
+ * Inserts a locked card's next events and counts them in its version, in one statement. Without events it sends no statement. `seenAt`: a
+ * store whose row of the customer is new, of which one of the events says so.
  */
 export async function insertCardEvents(
   tx: Transaction,

@@ -39,8 +39,8 @@ const CustomerState = z.object({
 });
 
 /**
- * Reads a customer's state at a store, with their card of its programme, and publishes that it was read, in one statement. Null for an unknown
- * store, of which nothing is published.
+ * Reads a customer's state at a store, with their card of its programme, and publishes that it was read, in one statement. Null for an
+ * unknown store, of which nothing is published.
  */
 export async function readCustomerState(
   queries: Queries & Publisher,
@@ -73,8 +73,8 @@ export async function readCustomerState(
 }
 
 /**
- * Selects the vouchers that a customer can use at a store, those that end first before the others, as JSON of {@link ActiveVoucher}: those of its
- * programme, and those of the programme of its own.
+ * Selects the vouchers that a customer can use at a store, those that end first before the others, as JSON of {@link ActiveVoucher}: those
+ * of its programme, and those of the programme of its own.
  */
 export const activeVouchersSql = (
   { programmeId, storeId, customerId }: Readonly<Record<'programmeId' | 'storeId' | 'customerId', FragmentSqlToken>>,

@@ -23,8 +23,8 @@ export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore
 }
 
 /**
- * Saves a programme, its stores and the tags of its home, unless it is saved in this version or a newer one. Of two programmes that name a store
- * the one that is saved last has it. `monthlyQuota`: stamps per month, null for
+ * Saves a programme, its stores and the tags of its home, unless it is saved in this version or a newer one. Of two programmes that name a
+ * store the one that is saved last has it. `monthlyQuota`: stamps per month, null for
  * unlimited. A tag it no longer names is revoked but keeps its counter, so a used tap stays used when the tag comes back.
  */
 export async function saveProgramme(tx: Queries, programme: DataOf<typeof directoryProgramme>, monthlyQuota: number | null): Promise<void> {
@@ -74,8 +74,8 @@ const lastOfEachTag = (tags: DataOf<typeof directoryProgramme>['tags']) => [
 ];
 
 /**
- * Saves a customer's snapshot. Returns whether it is the first one of the customer; null, and saves nothing, when one of the same version, or a
- * newer one, is saved.
+ * Saves a customer's snapshot. Returns whether it is the first one of the customer; null, and saves nothing, when one of the same version,
+ * or a newer one, is saved.
  */
 export const saveCustomer = async (tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<boolean | null> => {
   const saved = await tx.maybeOne(sql.prepared('save-customer', z.object({ first: z.boolean() }))`

@@ -12,8 +12,8 @@ const Fact = z.object({
 });
 
 /**
- * Returns the records of stamps and vouchers by their ids, by a voucher's code, by the orders that earned or used them, or by their customer:
- * then the newest ones. Returns no code.
+ * Returns the records of stamps and vouchers by their ids, by a voucher's code, by the orders that earned or used them, or by their
+ * customer: then the newest ones. Returns no code.
  */
 export async function explainCards(queries: Queries, ids: readonly string[]): Promise<Explained> {
   const names = sql.array([...ids], 'text');

@@ -27,10 +27,10 @@ export interface HistoryQuery extends CustomerAt {
 }
 
 /**
- * Reads a page of the history of a customer's card at a store, newest first. Null for an unknown store. The entries are made of the stamps and
- * vouchers as they are, so their changes always sum to the card's balance: its unused stamps less its debt. A stamp that was taken back and
- * given again has one entry. A stamp that was taken back after its voucher had expired unused owes nothing. What ended before its time was
- * kept ends when it began.
+ * Reads a page of the history of a customer's card at a store, newest first. Null for an unknown store. The entries are made of the stamps
+ * and vouchers as they are, so their changes always sum to the card's balance: its unused stamps less its debt. A stamp that was taken back
+ * and given again has one entry. A stamp that was taken back after its voucher had expired unused owes nothing. What ended before its time
+ * was kept ends when it began.
  */
 export const readCardHistory = (
   queries: Queries,

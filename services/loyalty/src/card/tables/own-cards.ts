@@ -26,8 +26,8 @@ const OwnCard = z.object({
 export type OwnCard = z.output<typeof OwnCard>;
 
 /**
- * Reads a customer's cards, one for each programme of the stores where they were, the last visited first, in one statement. A card of several
- * stores has the look and the currency of its home.
+ * Reads a customer's cards, one for each programme of the stores where they were, the last visited first, in one statement. A card of
+ * several stores has the look and the currency of its home.
  */
 export const listOwnCards = (queries: Queries, customerId: string, now: Date): Promise<readonly OwnCard[]> =>
   queries.any(sql.prepared('list-own-cards', OwnCard)`

@@ -24,8 +24,9 @@ export interface LimitedCard extends CardKey, CustomerAt {
 
 /**
  * Counts stamps toward the limits, by the store's clock. `day`: those the customer collected on the day of `collectedAt`, approved or
- * pending, without orders', visits', multi-stamp and imported ones. `month`: those approved at the store in the month of `now`, without orders',
- * visits', guests' and imported ones, which have no time of approval; 0 if the quota is unlimited. A day on which the store's clock changes has 23 or 25 hours.
+ * pending, without orders', visits', multi-stamp and imported ones. `month`: those approved at the store in the month of `now`, without
+ * orders', visits', guests' and imported ones, which have no time of approval; 0 if the quota is unlimited. A day on which the store's
+ * clock changes has 23 or 25 hours.
  */
 export async function readStampUsage(
   queries: Pick<Queries, 'one'>,
@@ -87,8 +88,9 @@ export class ReceiptTaken extends Error {}
 
 /**
  * Adds stamps to a locked card, with the visit at which they were collected, and returns the card's balance with those that count. A visit
- * of the customer, not one that staff record by granting a stamp, opens the customer's contact data to the store. It is never later than now, since the clock of a
- * phone may be ahead of ours. By `no one` it is an import, which is no visit and no approval. Throws {@link ReceiptTaken}.
+ * of the customer, not one that staff record by granting a stamp, opens the customer's contact data to the store. It is never later than
+ * now, since the clock of a phone may be ahead of ours. By `no one` it is an import, which is no visit and no approval. Throws {@link
+ * ReceiptTaken}.
  */
 export async function insertStamps(
   tx: Transaction,

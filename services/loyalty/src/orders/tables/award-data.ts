@@ -13,8 +13,8 @@ export type PaidOrder = RpcInput<typeof awardOrder> & {
 
 const AwardData = z.object({
   /**
-   * The programme whose card the order is on: the one of its first event, else that of the voucher it has reserved, else the one its store is in.
-   * Null for an order that is paid already.
+   * The programme whose card the order is on: the one of its first event, else that of the voucher it has reserved, else the one its store
+   * is in. Null for an order that is paid already.
    */
   programmeId: z.string().nullable(),
   /** Whether the customer is known at the order's store, where that is not the programme's home. Null at the home. */

@@ -50,8 +50,8 @@ const Key = z.object({ programmeId: z.string(), customerId: z.string() });
  * Writes the awards of cards that have not changed since they were read, and returns those cards. `published` leaves out the event of a
  * voucher that was not redeemed, and that of a customer who was seen at a store meanwhile.
  *
- * Race: an award is decided without a lock. Every change of a card's stamps, debt or orders raises the card's version under its row lock, so
- * `changed` takes the lock and compares the version: a card that was changed or created meanwhile is locked and otherwise left as it is.
+ * Race: an award is decided without a lock. Every change of a card's stamps, debt or orders raises the card's version under its row lock,
+ * so `changed` takes the lock and compares the version: a card that was changed or created meanwhile is locked and otherwise left as it is.
  * A voucher can be reserved or freed without that lock, so `redeemed` and `freed` decide by its row as it is now.
  *
  * Locks: the customers' rows at stores that are not their programme's home, the cards, each in the order of their keys, then vouchers.

@@ -35,8 +35,8 @@ export const readOrderStamps = (
 const tapAndSale = 'tap_and_sale';
 
 /**
- * Makes the stamp of a tap the first one of its order, so that a refund takes it back too. One that was taken back meanwhile stays as it is. The
- * card is locked.
+ * Makes the stamp of a tap the first one of its order, so that a refund takes it back too. One that was taken back meanwhile stays as it
+ * is. The card is locked.
  */
 export async function attachTap(
   tx: Transaction,

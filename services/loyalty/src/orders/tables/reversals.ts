@@ -25,8 +25,8 @@ const enteredReversal = z.object({ money: Change, stamps: Change });
 export type Entered = z.output<typeof enteredReversal>;
 
 /**
- * Returns an {@link Entered} from an upsert of the ledger. A full refund and a lost dispute each return the money; stamps are taken back with it,
- * and when a refund leaves little.
+ * Returns an {@link Entered} from an upsert of the ledger. A full refund and a lost dispute each return the money; stamps are taken back
+ * with it, and when a refund leaves little.
  */
 const reversalChange = sql.fragment`
   jsonb_build_object('now', reversed or lost, 'before', coalesce(old.reversed or old.lost, false)) as money,

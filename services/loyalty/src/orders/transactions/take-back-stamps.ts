@@ -30,7 +30,8 @@ import {
 
 /**
  * Applies an order's refunds to its card. The event with the highest sequence wins, whatever the order of arrival. A full refund, and
- * one that leaves little, takes the order's stamps back; when it failed they are reinstated. Refunds that arrive before the award are recorded for it.
+ * one that leaves little, takes the order's stamps back; when it failed they are reinstated. Refunds that arrive before the award are
+ * recorded for it.
  */
 export async function applyRefunds(tx: Transaction, refunds: Refunds, sequence: number): Promise<void> {
   await changeCard(tx, ofOrder(refunds), async (card, key) => {
@@ -58,9 +59,9 @@ const ofOrder = ({
 }: Pick<Refunds, 'order_id' | 'store_id' | 'customer_id'>) => ({ storeId, customerId, of: { orderId } });
 
 /**
- * Takes an order's stamps back and restores the voucher it had used, once, whether a full refund or a lost dispute came first; a refund that
- * leaves little takes back the stamps alone. Undoes that when it no longer holds: the refund failed, or the dispute was won after all. The card is
- * locked.
+ * Takes an order's stamps back and restores the voucher it had used, once, whether a full refund or a lost dispute came first; a refund
+ * that leaves little takes back the stamps alone. Undoes that when it no longer holds: the refund failed, or the dispute was won after all.
+ * The card is locked.
  */
 async function applyReversal(tx: Transaction, card: LockedCard, orderId: string, entered: Entered): Promise<void> {
   const [stamps, money] = [reversalEffect(entered.stamps), reversalEffect(entered.money)];

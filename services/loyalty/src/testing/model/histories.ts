@@ -12,8 +12,8 @@ interface Card {
 }
 
 /**
- * The history of each customer's card adds up to its count at each store, also page by page, names what each stamp was for and why each was lost,
- * and is the card that its customer reads.
+ * The history of each customer's card adds up to its count at each store, also page by page, names what each stamp was for and why each was
+ * lost, and is the card that its customer reads.
  */
 export async function wrongHistories(running: Running, { shop, customers }: ModelShop, cards: readonly Card[]): Promise<string[]> {
   const found = await Promise.all(

@@ -80,8 +80,9 @@ export const insertCampaign = async (tx: Transaction, { id, storeId, audience, t
     select exists (select from store where id = ${storeId}) as known`);
 
 /**
- * Who may be written to at a store now: a customer p whose last answer n is a yes, who has not muted the store, is not erased, had fewer campaigns than a
- * month allows, and is of the audience. Cards and vouchers are of the store's programme, which may be another store's. A statement that writes a message has this in it, so there is no moment between consent and message.
+ * Who may be written to at a store now: a customer p whose last answer n is a yes, who has not muted the store, is not erased, had fewer
+ * campaigns than a month allows, and is of the audience. Cards and vouchers are of the store's programme, which may be another store's. A
+ * statement that writes a message has this in it, so there is no moment between consent and message.
  */
 const consentingSql = sql.fragment`
   cross join lateral (
@@ -171,8 +172,9 @@ export const claimSending = (tx: Transaction, id: string): Promise<Claimed | nul
 const Batch = z.object({ looked_at: z.number(), written: z.number() });
 
 /**
- * Looks at the next customers who said yes, and writes a message to those of the audience, or holds them out by lot, in one statement. Ids derive
- * from campaign and customer, so that no one gets two. A message that no channel has taken by `expiresAt` is not sent. Returns how many were looked at: fewer than a batch are the last.
+ * Looks at the next customers who said yes, and writes a message to those of the audience, or holds them out by lot, in one statement. Ids
+ * derive from campaign and customer, so that no one gets two. A message that no channel has taken by `expiresAt` is not sent. Returns how
+ * many were looked at: fewer than a batch are the last.
  */
 export const writeBatch = (
   tx: Transaction,

@@ -1,3 +1,4 @@
+import { parseJson } from '@corner/chassis';
 import { importPKCS8, SignJWT } from 'jose';
 import { Agent, type Dispatcher, request } from 'undici';
 import { type AppleDevices, keptBecause, watchAppleDevices } from '../../adapters/apple-devices.ts';
@@ -97,10 +98,6 @@ async function outcomeOf(
 }
 
 function errorCodeIn(text: string): string | null {
-  try {
-    const { reason } = JSON.parse(text) as { reason?: unknown };
-    return typeof reason === 'string' && /^\w{1,40}$/.test(reason) ? reason : null;
-  } catch {
-    return null;
-  }
+  const reason = (parseJson(text) as { reason?: unknown } | null)?.reason;
+  return typeof reason === 'string' && /^\w{1,40}$/.test(reason) ? reason : null;
 }

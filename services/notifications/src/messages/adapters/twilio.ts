@@ -1,3 +1,4 @@
+import { parseJson } from '@corner/chassis';
 import { z } from 'zod';
 import { networkErrorCode, parseRetryAfter } from '../../adapters/responses.ts';
 import { smsText } from '../rules/channels.ts';
@@ -88,10 +89,6 @@ async function refusalOf(response: Response, now: Date): Promise<DeliveryOutcome
 }
 
 function errorCodeIn(text: string): number | null {
-  try {
-    const { code } = JSON.parse(text) as { code?: unknown };
-    return typeof code === 'number' ? code : null;
-  } catch {
-    return null;
-  }
+  const code = (parseJson(text) as { code?: unknown } | null)?.code;
+  return typeof code === 'number' ? code : null;
 }

@@ -76,8 +76,8 @@ type ReminderKind = (typeof reminderKinds)[number];
 const justSaid = 3_600_000;
 
 /**
- * The reminders of a booking: at its time of day on the day before, in the store's time zone, and two hours before. One that would come within
- * an hour of the change is left out, where a message says the change: `saidMs` is how long that one will do.
+ * The reminders of a booking: at its time of day on the day before, in the store's time zone, and two hours before. One that would come
+ * within an hour of the change is left out, where a message says the change: `saidMs` is how long that one will do.
  */
 export function remindersOf(booking: Booking, saidMs = justSaid): readonly Reminder[] {
   const start = Temporal.Instant.from(booking.starts_at).toZonedDateTimeISO(booking.time_zone);

@@ -3,8 +3,8 @@ import { type EventContent, noMessage } from './content.ts';
 import type { Template } from './template-data.ts';
 
 /**
- * A stamp that counts. A card that it completes has given its stamps for a reward, so the message says how many are left. A customer knows of the
- * stamps that were brought from another system.
+ * A stamp that counts. A card that it completes has given its stamps for a reward, so the message says how many are left. A customer knows
+ * of the stamps that were brought from another system.
  */
 export function contentForApprovedStamp(stamp: Stamp): EventContent {
   if (stamp.source === 'import') return noMessage();

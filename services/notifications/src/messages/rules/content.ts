@@ -15,8 +15,8 @@ export type MessageContent = {
     /** ISO 8601. The message is not sent after this instant; null when it never expires. */
     readonly expiresAt: string | null;
     /**
-     * The entry of the queue that the message is about: the queue has a guest's phone number. Of an invitation its id: the directory has the
-     * address.
+     * The entry of the queue that the message is about: the queue has a guest's phone number. Of an invitation its id: the directory has
+     * the address.
      */
     readonly entryRef?: string;
     /** The message corrects the one of this template on its topic: it is not created when that one has not been sent. */

@@ -26,8 +26,8 @@ export interface Mail {
 export const headerText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 /**
- * Returns a stranger's name as a mail of the platform quotes it: on one line, at most forty characters, without marks that turn the direction
- * of text, and with nothing that a mail program makes a link of.
+ * Returns a stranger's name as a mail of the platform quotes it: on one line, at most forty characters, without marks that turn the
+ * direction of text, and with nothing that a mail program makes a link of.
  */
 export function quotedName(text: string): string {
   const plain = headerText(text.replaceAll(/\p{Cf}+/gu, '')).replaceAll(/[.:/\\@]+(?=\S)/gu, ' ');

@@ -190,7 +190,8 @@ test('no phone number of a guest is stored', async () => {
 test('a text is not sent again when a replica dies before it has recorded the delivery', async () => {
   const { events, entryRef, texts } = await queueGuest();
   const { database, context } = messaging.running.service;
-  // Its topic is leased already, so that this process does not send it. For the other process, whose clock is months ahead, the lease is over.
+  // Its topic is leased already, so that this process does not send it. For the other process, whose clock is months ahead, the lease is
+  // over.
   await database.query(sql.type(z.object({}))`
     insert into topic (key, newest_sequence, lease_token, lease_expires_at)
     values (${`queue:${entryRef}`}, 0, ${randomUUID()}, '2026-06-01T13:00:00Z')`);

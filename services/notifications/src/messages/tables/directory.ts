@@ -111,8 +111,8 @@ export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore
 const Subscriber = z.object({ store_name: z.string(), language: z.enum(languages), switched_on: z.record(z.string(), z.number()) });
 
 /**
- * Reads a store's name, the customer's language, which is the store's when it is unknown, and when they last switched preferences on: the event's
- * sequence by name. Null for an unknown store, and for a customer who was erased.
+ * Reads a store's name, the customer's language, which is the store's when it is unknown, and when they last switched preferences on: the
+ * event's sequence by name. Null for an unknown store, and for a customer who was erased.
  */
 export const selectSubscriber = (
   database: Queries,

@@ -45,9 +45,9 @@ const Recorded = z.object({
 export type Recorded = z.output<typeof Recorded>;
 
 /**
- * Records events in one statement: topics, messages, interactions, reviews and what webhooks are sent. What is there stays. Rows are written in the order of keys,
- * so that batches cannot deadlock. A message to a customer without an address is muted at once; a queue guest's is not, since the queue may
- * have a number.
+ * Records events in one statement: topics, messages, interactions, reviews and what webhooks are sent. What is there stays. Rows are
+ * written in the order of keys, so that batches cannot deadlock. A message to a customer without an address is muted at once; a queue
+ * guest's is not, since the queue may have a number.
  */
 export async function insertEventRecords(
   tx: Transaction,

@@ -51,8 +51,8 @@ export async function updatePreferences(tx: Transaction, key: ConsentKey, change
 }
 
 /**
- * Switches off what the link of a mail stops. Returns false, and changes nothing, when the customer has switched it on since the mail was sent:
- * who else had the mail could stop the messages for ever. Throws STORE_NOT_FOUND.
+ * Switches off what the link of a mail stops. Returns false, and changes nothing, when the customer has switched it on since the mail was
+ * sent: who else had the mail could stop the messages for ever. Throws STORE_NOT_FOUND.
  */
 export async function stopByLink(tx: Transaction, { toggle, consent, ...key }: Unsubscription): Promise<boolean> {
   const found = await lockConsent(tx, key);

@@ -42,8 +42,8 @@ export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolea
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
 
 /**
- * Returns whether an address belongs to one host of the internet, as far as an address shows it. An IPv4 address inside one of IPv6, where it
- * is mapped or a network translates it (NAT64), counts itself. Those of tunnels (6to4, Teredo) are refused.
+ * Returns whether an address belongs to one host of the internet, as far as an address shows it. An IPv4 address inside one of IPv6, where
+ * it is mapped or a network translates it (NAT64), counts itself. Those of tunnels (6to4, Teredo) are refused.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0) return false;

@@ -20,8 +20,8 @@ const spread = (seconds: number, random: number) => Math.min(seconds, longestSec
 export const eventDelaySeconds = (attempts: number, random: number): number => spread(10 * 3 ** (attempts - 1), random);
 
 /**
- * Seconds in which a webhook is not called after its n-th failed attempt in a row: 1, tripling up to an hour, less a random share of up to half,
- * and what Retry-After says, up to an hour. A receiver that is down is called once for each of these, whatever waits for it.
+ * Seconds in which a webhook is not called after its n-th failed attempt in a row: 1, tripling up to an hour, less a random share of up to
+ * half, and what Retry-After says, up to an hour. A receiver that is down is called once for each of these, whatever waits for it.
  */
 export const webhookDelaySeconds = (failures: number, retryAfterSeconds: number, random: number): number =>
   Math.max(spread(3 ** (failures - 1), random), Math.min(retryAfterSeconds, longestSeconds));

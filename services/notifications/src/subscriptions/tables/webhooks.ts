@@ -99,8 +99,8 @@ export interface WebhookChanges {
 }
 
 /**
- * Changes a locked webhook, which is active afterwards. What waits for it is due at once if its address changed, and will only be read if it has
- * none any more.
+ * Changes a locked webhook, which is active afterwards. What waits for it is due at once if its address changed, and will only be read if
+ * it has none any more.
  */
 export async function changeWebhook(tx: Transaction, id: string, { url, types, description, challenge }: WebhookChanges): Promise<void> {
   const moved = url !== undefined;

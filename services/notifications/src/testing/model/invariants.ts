@@ -8,8 +8,8 @@ const Row = z.object({ event_id: z.string(), state: z.string() });
 const What = z.object({ what: z.string() });
 
 /**
- * Each event has one message of its customer, which is sent if it has arrived; each answer and each change of preferences has its event, and
- * the last answer is what holds. No message may be due.
+ * Each event has one message of its customer, which is sent if it has arrived; each answer and each change of preferences has its event,
+ * and the last answer is what holds. No message may be due.
  */
 export async function violationsInRows(history: History, arrivals: Arrivals): Promise<readonly string[]> {
   const { testbed, storeId, causes, erased } = history;

@@ -15,8 +15,8 @@ import { takeTenders } from '../transactions/take-tenders.ts';
 const openMinutes = 720;
 
 /**
- * Sells a basket at the counter, or for a partner: the same placing as a phone's order, paid in the transaction that places it, or left open.
- * Its id derives from the caller and the Idempotency-Key, so a repeat finds it, also when a tap has made it another customer's.
+ * Sells a basket at the counter, or for a partner: the same placing as a phone's order, paid in the transaction that places it, or left
+ * open. Its id derives from the caller and the Idempotency-Key, so a repeat finds it, also when a tap has made it another customer's.
  */
 export const sellAtCounter: Operation<typeof orders.sellAtCounter, Context> = async ({ caller, query, body, idempotencyKey }, context) => {
   const { store_id: storeId, customer, tenders = null } = body;

@@ -29,9 +29,9 @@ export interface Binding {
 }
 
 /**
- * Binds the latest sale of a store's counter to a customer, with its legs, and returns it: when it was paid within the moments, is no one's yet,
- * and no money of it went back; a sale that arrived later than it was made is none. Null otherwise: a sale before the latest one was another customer's, and so it was when one
- * without a connection was made after it. Two taps at once: the second finds the sale
+ * Binds the latest sale of a store's counter to a customer, with its legs, and returns it: when it was paid within the moments, is no one's
+ * yet, and no money of it went back; a sale that arrived later than it was made is none. Null otherwise: a sale before the latest one was
+ * another customer's, and so it was when one without a connection was made after it. Two taps at once: the second finds the sale
  * bound when it has its lock. That it is no leg is hidden from the planner, which would else read the orders of all customers.
  */
 export const bindLatestSale = (tx: Transaction, { storeId, customerId, after, until }: Binding): Promise<Sale | null> =>

@@ -6,8 +6,8 @@ import { bindingMoments } from '../rules.ts';
 import { bindLatestSale } from '../tables/sales.ts';
 
 /**
- * Binds the sale that was paid just before a tap to the customer who tapped, once, and publishes it with the stamp of the tap. A tap that follows
- * no sale binds none.
+ * Binds the sale that was paid just before a tap to the customer who tapped, once, and publishes it with the stamp of the tap. A tap that
+ * follows no sale binds none.
  */
 export async function bindSale(tx: Transaction, { store_id, customer_id, stamp_id, at }: DataOf<typeof tapPresented>): Promise<void> {
   const sale = await bindLatestSale(tx, { storeId: store_id, customerId: customer_id, ...bindingMoments(new Date(at)) });

@@ -15,8 +15,8 @@ export interface TendersToTake extends Omit<TakenTenders, 'tenders'> {
 
 /**
  * Pays an open sale. The same attempt again changes nothing. Throws ORDER_NOT_FOUND, also for a part of an order, ORDER_ALREADY_PAID,
- * ORDER_TERMINAL, TENDERS_NOT_APPLICABLE for a phone's order, and TENDERS_MISMATCH. Two at once: one pays, and the other, which finds the order
- * changed, reads it again.
+ * ORDER_TERMINAL, TENDERS_NOT_APPLICABLE for a phone's order, and TENDERS_MISMATCH. Two at once: one pays, and the other, which finds the
+ * order changed, reads it again.
  */
 export const takeTenders = (database: Database, wanted: TendersToTake): Promise<void> =>
   repeatAfterRace(() => database.transaction((tx) => takeOnce(tx, wanted)));

@@ -89,8 +89,8 @@ export async function cancelAndRefund(tx: Transaction, family: OrderFamily, by: 
 }
 
 /**
- * Whether the main order is cancelled with the named one: with its last leg it may end as fulfilled instead. Of one that is cancelled already,
- * a leg is the last part only where the order has no goods of its own.
+ * Whether the main order is cancelled with the named one: with its last leg it may end as fulfilled instead. Of one that is cancelled
+ * already, a leg is the last part only where the order has no goods of its own.
  */
 const cancelsMain = (family: OrderFamily): boolean =>
   (family.main.business_status === 'cancelled' && family.main.lines.length === 0) ||

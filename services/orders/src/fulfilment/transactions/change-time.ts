@@ -35,7 +35,8 @@ export interface NotedDelay {
 }
 
 /**
- * Records that a paid order will be late; the booked time is kept too. The customer is notified at most once within the notice window. Throws ORDER_NOT_FOUND, ORDER_TERMINAL, ORDER_NOT_PAID and INVALID_ETA. Publishes order.running_late.
+ * Records that a paid order will be late; the booked time is kept too. The customer is notified at most once within the notice window.
+ * Throws ORDER_NOT_FOUND, ORDER_TERMINAL, ORDER_NOT_PAID and INVALID_ETA. Publishes order.running_late.
  */
 export async function notifyDelay(tx: Transaction, { storeId, orderId, note, actor, ...delay }: DelayRequest): Promise<NotedDelay> {
   const family = await lockFamily(tx, storeId, orderId);

@@ -9,8 +9,8 @@ import { cancelAndRefund } from './cancel-order.ts';
 import { moveOrder } from './move-order.ts';
 
 /**
- * Ends an order that its store did not accept, or its customer did not collect, in time; else notes when to look again. Returns the reserved
- * refund of an order that is cancelled so; null for any other. It may run twice: it decides by the state of the locked order.
+ * Ends an order that its store did not accept, or its customer did not collect, in time; else notes when to look again. Returns the
+ * reserved refund of an order that is cancelled so; null for any other. It may run twice: it decides by the state of the locked order.
  */
 export async function endIfOverdue(tx: Transaction, storeId: string, orderId: string): Promise<RefundRow | null> {
   const family = await lockFamily(tx, storeId, orderId);

@@ -35,14 +35,14 @@ export function checkCursor({ before, before_id }: Cursor): void {
 }
 
 /**
- * Returns the upper bound of a page of ended orders. Without before_id it includes all rows of its instant, so that none is skipped; a client that
- * pages without it makes no progress once one instant has more rows than a page.
+ * Returns the upper bound of a page of ended orders. Without before_id it includes all rows of its instant, so that none is skipped; a
+ * client that pages without it makes no progress once one instant has more rows than a page.
  */
 export const pageBound = ({ before, before_id }: Cursor): PageBound => ({ at: before ?? 'infinity', id: before_id ?? greatestId });
 
 /**
- * Returns the lower bound of a page of live orders, from the time that the cursor's row was due first; null when there is no such row. Without
- * before_id it includes the rows of the cursor's instant. Throws INVALID_CURSOR for a cursor whose row is not there.
+ * Returns the lower bound of a page of live orders, from the time that the cursor's row was due first; null when there is no such row.
+ * Without before_id it includes the rows of the cursor's instant. Throws INVALID_CURSOR for a cursor whose row is not there.
  */
 export function liveBound({ before, before_id }: Cursor, dueAt: string | null): LiveBound {
   if (before === undefined) return { at: '-infinity', id: leastId };

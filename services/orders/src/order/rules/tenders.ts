@@ -43,8 +43,8 @@ export const refundRef = (refundId: string, n: number): string => (n === 0 ? ref
 export const noTender: Tender = { tender: 'none', amount_pence: 0, given_pence: null, reference: null };
 
 /**
- * Decides what pays a total. Throws TENDERS_MISMATCH when the amounts do not sum to it, one pays nothing, or less cash was given than it is to
- * pay, and VALIDATION_FAILED for an amount that the currency does not have.
+ * Decides what pays a total. Throws TENDERS_MISMATCH when the amounts do not sum to it, one pays nothing, or less cash was given than it is
+ * to pay, and VALIDATION_FAILED for an amount that the currency does not have.
  */
 export function tendersFor(totalPence: number, currency: string, requested: readonly RequestedTender[]): readonly Tender[] {
   const money = (pence: number) => formatMoney(pence, currency, 'en-GB');

@@ -105,8 +105,8 @@ export interface Step<O extends MovedOrder> {
 }
 
 /**
- * Returns the requested move and those that follow from it, main order first. Cancelling an order cancels its open legs. The last leg to end
- * ends the main order, unless goods of its own are still to be handed over; one that is open again opens it.
+ * Returns the requested move and those that follow from it, main order first. Cancelling an order cancels its open legs. The last leg to
+ * end ends the main order, unless goods of its own are still to be handed over; one that is open again opens it.
  */
 export function followMove<O extends MovedOrder>({ named, main, legs }: MovedFamily<O>, move: Move): Step<O>[] {
   const openLegs = legs.filter(isOpen);

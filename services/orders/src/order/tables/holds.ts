@@ -44,8 +44,8 @@ export async function releaseHolds(tx: Transaction, { storeId, orderIds, kinds }
 }
 
 /**
- * Puts units of a refund's lines back on sale, with their choices, where their stock is counted: at most as many of a line as are refunded, and as the order
- * still holds. The order is locked. Lock order: lines, holds, menu items by id.
+ * Puts units of a refund's lines back on sale, with their choices, where their stock is counted: at most as many of a line as are refunded,
+ * and as the order still holds. The order is locked. Lock order: lines, holds, menu items by id.
  */
 export async function restockLines(
   tx: Transaction,
@@ -89,8 +89,8 @@ export interface Replacing {
 const Replaceable = z.object({ id: z.string() });
 
 /**
- * Locks orders with their legs, and all that they and another order hold, and returns the ids of those that are unpaid still and that no one
- * tried to pay. Lock order: orders by id, slots by id, menu items by id, promo codes by id.
+ * Locks orders with their legs, and all that they and another order hold, and returns the ids of those that are unpaid still and that no
+ * one tried to pay. Lock order: orders by id, slots by id, menu items by id, promo codes by id.
  */
 export const lockReplaced = (tx: Transaction, { storeId, orderIds, holds }: Replacing): Promise<readonly string[]> =>
   tx.anyFirst(sql.prepared('lock-replaced', Replaceable)`

@@ -44,8 +44,8 @@ export const findTenderEntries = (queries: Queries, orderId: string): Promise<re
     from ledger where order_id = ${orderId} and tender is not null order by id`);
 
 /**
- * Locks the open drawer of a store against its closing until the transaction ends, so that what it takes is counted, and returns its id. Null
- * where none is open. The last lock of a transaction: closing a drawer locks nothing else.
+ * Locks the open drawer of a store against its closing until the transaction ends, so that what it takes is counted, and returns its id.
+ * Null where none is open. The last lock of a transaction: closing a drawer locks nothing else.
  */
 export const lockOpenDrawer = (tx: Transaction, storeId: string): Promise<string | null> =>
   tx.maybeOneFirst(sql.prepared('lock-open-drawer', z.object({ id: z.string() }))`

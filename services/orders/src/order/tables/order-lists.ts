@@ -31,8 +31,8 @@ export const listActiveOrders = (queries: Queries, list: ListedOrders, { at, id 
     limit ${list.limit}`);
 
 /**
- * Reads a store's orders of the history below a bound, newest first. Legs are included once they were paid. The days are those on which they were
- * placed.
+ * Reads a store's orders of the history below a bound, newest first. Legs are included once they were paid. The days are those on which
+ * they were placed.
  */
 export const listEndedOrders = (queries: Queries, list: ListedOrders, { at, id }: PageBound): Promise<readonly ReadOrderRow[]> =>
   queries.any(sql.prepared(list.search ? 'search-history' : 'list-history', ReadOrder)`
@@ -50,9 +50,9 @@ const ordersSql = ({ storeId, search }: ListedOrders): FragmentSqlToken =>
     : sql.fragment`(${searchSql(storeId, search)}) found cross join lateral (select * from orders where id = found.id limit 1) o`;
 
 /**
- * The ids of a store's orders that a search means, each once. A number may leave out the store's code; the number of a mixed order means its
- * legs too. Names are compared by code point, whatever the locale of the database, so that their beginning is a range of an index. `offset 0`
- * keeps each look-up on its own index: the planner could otherwise read all orders of the store for it.
+ * The ids of a store's orders that a search means, each once. A number may leave out the store's code; the number of a mixed order means
+ * its legs too. Names are compared by code point, whatever the locale of the database, so that their beginning is a range of an index.
+ * `offset 0` keeps each look-up on its own index: the planner could otherwise read all orders of the store for it.
  */
 const searchSql = (storeId: string, { text, namePrefix, nameEnd, customerId }: Search): FragmentSqlToken => sql.fragment`
   with person as (

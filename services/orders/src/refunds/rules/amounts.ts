@@ -157,8 +157,8 @@ export interface CancelledOrder<O extends Cancelled> {
 
 /**
  * Decides the refund of what is cancelled: of a leg its share; of the whole order, and with its last leg when all others are refunded, all
- * that is left, the tip included, but for what was handed over. Null when there is nothing to refund. What cost nothing has one refund, which
- * gives back its voucher.
+ * that is left, the tip included, but for what was handed over. Null when there is nothing to refund. What cost nothing has one refund,
+ * which gives back its voucher.
  */
 export function restOfCancelled<O extends Cancelled>(cancelled: CancelledOrder<O>): (DecidedRefund & { readonly target: O }) | null {
   const { named, main, legs, endsWhole, refunds } = cancelled;

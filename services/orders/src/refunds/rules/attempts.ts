@@ -51,8 +51,8 @@ export const isOwedFor = (owed: keyof typeof owedAttempts, { attempt, order_id, 
   attempt.replace(/#\d+$/, '') === attemptKey(owedAttempts[owed], order_id, payment_order_id);
 
 /**
- * Whether a cancelled leg was refunded with its whole order: that refund is of the main order, and covers each part that was not handed over,
- * but not a part whose own refund failed.
+ * Whether a cancelled leg was refunded with its whole order: that refund is of the main order, and covers each part that was not handed
+ * over, but not a part whose own refund failed.
  */
 export const isRefundedWithOrder = (
   leg: { readonly id: string; readonly business_status: string | null },

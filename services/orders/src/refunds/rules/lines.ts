@@ -28,9 +28,10 @@ interface Family {
 }
 
 /**
- * Prices units of lines as they were paid: a line bears its share of the discounts, and none of the tip. All units of a line sum to what was
- * paid for it, in whatever order they are refunded. Throws VALIDATION_FAILED for a line that the order does not have,
- * REFUND_LINES_EXCEED_REMAINING, and REFUND_AMOUNT_EXCEEDS_REMAINING for an order that cost nothing. Units that cost nothing are of no amount.
+ * Prices units of lines as they were paid: a line bears its share of the discounts, and none of the tip. All units of a line sum to what
+ * was paid for it, in whatever order they are refunded. Throws VALIDATION_FAILED for a line that the order does not have,
+ * REFUND_LINES_EXCEED_REMAINING, and REFUND_AMOUNT_EXCEEDS_REMAINING for an order that cost nothing. Units that cost nothing are of no
+ * amount.
  */
 export function priceLines(family: Family, refunds: readonly StoredRefund[], requested: readonly RequestedLine[]): readonly RefundedLine[] {
   const { named } = family;

@@ -56,9 +56,9 @@ interface LockedRefund {
 
 /**
  * When a refund is accepted for the first time, the ledger, the order's sums and the log change, and order.refunded is published; a full
- * refund releases the promo code, and units of lines go back on sale. When it fails after that, all of it is taken back but those units. A failure that the provider reports is logged and
- * published as order.refund_failed, also when the refund was never accepted: the API had returned `pending`. A report about another
- * provider refund than the stored one changes nothing.
+ * refund releases the promo code, and units of lines go back on sale. When it fails after that, all of it is taken back but those units. A
+ * failure that the provider reports is logged and published as order.refund_failed, also when the refund was never accepted: the API had
+ * returned `pending`. A report about another provider refund than the stored one changes nothing.
  */
 async function recordOutcome(tx: Transaction, { family, refunds, refund }: LockedRefund, outcome: ProviderOutcome): Promise<RefundRow> {
   if ((refund.provider_refund_id ?? outcome.id) !== outcome.id) return refund;

@@ -152,8 +152,8 @@ export interface StaffCancellation extends Omit<RestRefund, 'owed'> {
 }
 
 /**
- * Reserves the refund of an order or leg that staff cancel, or that is cancelled already; a repeat returns the same refund. Null when there is
- * nothing to refund. Throws ORDER_DISPUTED, REFUND_WINDOW_EXPIRED, REFUND_LIMIT_REACHED and INSUFFICIENT_ROLE.
+ * Reserves the refund of an order or leg that staff cancel, or that is cancelled already; a repeat returns the same refund. Null when there
+ * is nothing to refund. Throws ORDER_DISPUTED, REFUND_WINDOW_EXPIRED, REFUND_LIMIT_REACHED and INSUFFICIENT_ROLE.
  */
 export async function reserveRefundOfStaff(tx: Transaction, cancellation: StaffCancellation): Promise<RefundRow | null> {
   const { family, endsWhole, reason, by } = cancellation;

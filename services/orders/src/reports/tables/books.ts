@@ -67,8 +67,8 @@ const noText = sql.fragment`null::text`;
 const row = (what: string, fields: FragmentSqlToken): FragmentSqlToken => sql.fragment`${what}::text as what, ${fields}`;
 
 /**
- * Reads what the book of a day is made of; null for a day that is not closed. Nothing of it changes later, unless someone changes it by hand. The
- * order does not depend on the rules of a language, which an update of the server may change.
+ * Reads what the book of a day is made of; null for a day that is not closed. Nothing of it changes later, unless someone changes it by
+ * hand. The order does not depend on the rules of a language, which an update of the server may change.
  */
 export const readBookContents = (queries: Queries, { store_id, day, begins_at, ends_at, payout_ids }: BookSpan) =>
   queries.maybeOne(sql.prepared('book-contents', Contents)`

@@ -8,8 +8,9 @@ import type { OpenRows } from '../rules/sum-day.ts';
 import type { OpenSpan } from './closed-days.ts';
 
 /**
- * The span as `store_day`: from midnight of its first day, or where the last closed day ended, to midnight after its last one. What is in it
- * belongs to the day of the store's time zone, and to its first day at the earliest: a time zone that changed moves nothing to a closed day.
+ * The span as `store_day`: from midnight of its first day, or where the last closed day ended, to midnight after its last one. What is in
+ * it belongs to the day of the store's time zone, and to its first day at the earliest: a time zone that changed moves nothing to a closed
+ * day.
  */
 const spanSql = ({ storeId, closed, from, to }: OpenSpan): FragmentSqlToken => sql.fragment`store_day as (
     select s.id, s.time_zone, greatest(${from}::date, ${closed?.day ?? null}::date + 1) as first_day,

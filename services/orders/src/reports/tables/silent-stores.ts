@@ -8,8 +8,8 @@ const weeks = { of: 4, atLeast: 3 } as const;
 const mostStores = 100;
 
 /**
- * Returns the codes of stores that take orders and were paid nothing in the hour before `now`, although they usually are at this hour of this
- * day of the week; a hundred at most. A week is 168 hours, so after clocks have changed it looks an hour beside.
+ * Returns the codes of stores that take orders and were paid nothing in the hour before `now`, although they usually are at this hour of
+ * this day of the week; a hundred at most. A week is 168 hours, so after clocks have changed it looks an hour beside.
  */
 export const findSilentStores = (queries: Queries, now: Date): Promise<readonly string[]> =>
   queries.anyFirst(sql.prepared('find-silent-stores', z.object({ code: z.string() }))`

@@ -18,8 +18,8 @@ type StoredOption = Omit<OptionView, 'choices'> & {
 };
 
 /**
- * Returns the items of a menu as apps show them, from the items and the choices that a store offers. An item whose option has fewer choices left
- * than it needs is sold out.
+ * Returns the items of a menu as apps show them, from the items and the choices that a store offers. An item whose option has fewer choices
+ * left than it needs is sold out.
  */
 export function menuView(offered: readonly Offered[], now: Date): ItemView[] {
   const soldOut = new Set(offered.filter(({ kind, ...row }) => kind === 'choice' && isSoldOut(row, now)).map(({ id }) => id));

@@ -34,8 +34,8 @@ export function slotOf(
 }
 
 /**
- * Returns when an order is collected in a slot, ISO 8601: at its start, and once the slot has begun when the order can be made, never in the
- * past.
+ * Returns when an order is collected in a slot, ISO 8601: at its start, and once the slot has begun when the order can be made, never in
+ * the past.
  */
 export const earliestInSlot = ({ starts_at }: Pick<Slot, 'starts_at'>, prepMinutes: number, now: Date): string =>
   Date.parse(starts_at) > now.getTime() ? starts_at : new Date(now.getTime() + prepMinutes * 60_000).toISOString();

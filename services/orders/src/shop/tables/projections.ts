@@ -7,8 +7,8 @@ import type { Closing } from '../rules/taking-orders.ts';
 import { SlotRow, slotColumns } from './rows.ts';
 
 /**
- * Writes a store's snapshot unless the same version or a newer one is stored. Its last order number is kept. What invoices show of the seller
- * becomes a row of its own when it differs from the newest one.
+ * Writes a store's snapshot unless the same version or a newer one is stored. Its last order number is kept. What invoices show of the
+ * seller becomes a row of its own when it differs from the newest one.
  */
 export async function writeStore(queries: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
   await queries.query(sql.prepared('write-store', NoColumns)`
@@ -69,8 +69,8 @@ export const raiseMenuVersion = async (tx: Queries, { store_id, version }: Menu)
     returning store_id`)) !== null;
 
 /**
- * Writes those of a store's items and choices that differ from what is stored, since a change of one price brings the whole menu. Units already
- * taken stay taken, and switches stay as staff set them. An item or a choice that is missing can no longer be ordered.
+ * Writes those of a store's items and choices that differ from what is stored, since a change of one price brings the whole menu. Units
+ * already taken stay taken, and switches stay as staff set them. An item or a choice that is missing can no longer be ordered.
  */
 export async function writeMenuItems(tx: Queries, { store_id }: Menu, rows: readonly MenuRow[]): Promise<void> {
   await tx.query(sql.prepared('write-menu-items', NoColumns)`
@@ -151,8 +151,8 @@ export async function lockListedSlots(tx: Queries, { store_id, slots }: SlotList
 }
 
 /**
- * Writes a store's slots. A slot that is missing is closed. Places already used stay used when the capacity is lowered below them. Returns the
- * ids that were left out, because another store has them.
+ * Writes a store's slots. A slot that is missing is closed. Places already used stay used when the capacity is lowered below them. Returns
+ * the ids that were left out, because another store has them.
  */
 export async function writeSlots(tx: Queries, { store_id, slots }: SlotList): Promise<readonly string[]> {
   const written = await tx.anyFirst(sql.prepared('write-slots', Written)`

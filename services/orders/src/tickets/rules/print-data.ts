@@ -27,8 +27,8 @@ export interface PrinterHeaders {
 }
 
 /**
- * Returns how many characters a printer has in a line: 48 on paper of 80 mm, of which it prints 72, and 32 on paper of 58 mm. Matrix printers
- * have 42, which fit on 80 mm too, for a printer that does not say.
+ * Returns how many characters a printer has in a line: 48 on paper of 80 mm, of which it prints 72, and 32 on paper of 58 mm. Matrix
+ * printers have 42, which fit on 80 mm too, for a printer that does not say.
  */
 export function paperColumns({ printWidth }: PrinterHeaders): 48 | 42 | 32 {
   const millimetres = Number.parseFloat(printWidth ?? '');

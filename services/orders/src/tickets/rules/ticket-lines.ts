@@ -44,8 +44,8 @@ const words = {
 } as const satisfies Record<Language, Record<string, string>>;
 
 /**
- * Returns the lines of a ticket, none longer than the paper. What the kitchen looks for from afar is large. A ticket has no sums and no tip:
- * the order is paid.
+ * Returns the lines of a ticket, none longer than the paper. What the kitchen looks for from afar is large. A ticket has no sums and no
+ * tip: the order is paid.
  */
 export function ticketLines(order: TicketOrder, print: TicketPrint): readonly TicketLine[] {
   const { kind, copy, columns } = print;

@@ -82,8 +82,8 @@ const Offer = z.object({ job_token: z.string(), failed_code: z.string().nullable
 export type Offer = z.output<typeof Offer>;
 
 /**
- * Gives the ticket that the printer is to print next its job, or returns the job that it has: until a job is confirmed, a printer is offered
- * no other. Of those without a job, one that failed comes after those that did not. Null when none waits. The printer is locked.
+ * Gives the ticket that the printer is to print next its job, or returns the job that it has: until a job is confirmed, a printer is
+ * offered no other. Of those without a job, one that failed comes after those that did not. Null when none waits. The printer is locked.
  */
 export const offerTicket = (tx: Transaction, printer: PollingPrinter, jobToken: string, times: PrintTimes): Promise<Offer | null> =>
   tx.maybeOne(sql.prepared('offer-ticket', Offer)`

@@ -38,8 +38,8 @@ const lineOf = ({ seats, counted }: LiveQueue): readonly Occupied[] =>
   [...seats].flatMap(([id, planned]) => (counted.has(id) ? (planned ?? []).map((seat) => ({ ...seat, started: false, entryId: id })) : []));
 
 /**
- * Returns the time of a chair for a service from an instant, under the queue's lock. Throws UNIT_NOT_FOUND, and TIME_NOT_FREE when no chair is
- * free, or customers may not begin then. `without` is a session that is about to move.
+ * Returns the time of a chair for a service from an instant, under the queue's lock. Throws UNIT_NOT_FOUND, and TIME_NOT_FREE when no chair
+ * is free, or customers may not begin then. `without` is a session that is about to move.
  */
 export async function findChair(tx: Transaction, queue: LiveQueue, storeId: string, wanted: WantedTime): Promise<SessionTime> {
   const { service, from, unitId, preferred = null, without = null, forStaff, minutes = service.minutes } = wanted;
