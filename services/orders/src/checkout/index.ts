@@ -1,3 +1,4 @@
+export type { CheckoutContext } from './context.ts';
 export { requestOf } from './rules/basket.ts';
 export { soldBefore, soldOffline } from './rules/offline.ts';
 export { placeBasket } from './sagas/place-basket.ts';

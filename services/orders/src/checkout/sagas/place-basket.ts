@@ -1,6 +1,6 @@
 import { crashPoint } from '@corner/chassis';
-import type { Context } from '../../context.ts';
 import { withVoucher } from '../../payment/index.ts';
+import type { CheckoutContext } from '../context.ts';
 import type { Basket } from '../rules/basket.ts';
 import { type CheckedBasket, checkBasket, decidePlacement, type PlacedAt, type PlacementRequest } from '../rules/placement.ts';
 import { type CheckoutData, type OrderToPrepare, readCheckoutData } from '../tables/checkout-data.ts';
@@ -27,7 +27,7 @@ export interface BasketToPlace
  */
 export async function placeBasket(
   wanted: BasketToPlace,
-  context: Context,
+  context: CheckoutContext,
 ): Promise<{ readonly placed: OrderToPrepare; readonly isRepeat: boolean }> {
   const query = checkoutQuery(wanted, context);
   const data = await readCheckoutData(context.database, query);
@@ -67,7 +67,7 @@ interface Checked {
   readonly placedAt: Date;
 }
 
-function check(wanted: BasketToPlace, data: CheckoutData, { now }: Context): Checked {
+function check(wanted: BasketToPlace, data: CheckoutData, { now }: CheckoutContext): Checked {
   const placedAt = now();
   return { data, basket: checkBasket(wanted.basket, wanted, data, placedAt), placedAt };
 }
@@ -76,7 +76,10 @@ function check(wanted: BasketToPlace, data: CheckoutData, { now }: Context): Che
 const mustCheckAgain = (error: unknown, { offline }: BasketToPlace): boolean =>
   error instanceof StoreSwitched || (Boolean(offline) && error instanceof Error && error.cause instanceof HoldRefused);
 
-function checkoutQuery({ storeId, customerId, key, deviceHash, promoCode, basket: { main, legs } }: BasketToPlace, { mode }: Context) {
+function checkoutQuery(
+  { storeId, customerId, key, deviceHash, promoCode, basket: { main, legs } }: BasketToPlace,
+  { mode }: CheckoutContext,
+) {
   const parts = [main, ...legs];
   return {
     storeId,
