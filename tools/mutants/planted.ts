@@ -1015,7 +1015,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a choice is sold beyond what is left of it',
-    file: `${orders}/checkout/rules/placement.ts`,
+    file: `${orders}/checkout/rules/lines.ts`,
     find: '...(choices ?? []).map(({ choice_id }) => choice_id),',
     plant: '',
     tests: ['checkout/order-options.test'],

@@ -103,7 +103,7 @@ export const serviceRooms: readonly Room[] = [
     name: 'context',
     files: room('context'),
     imports: ['config', 'adapters', 'crypto', 'rules', '@corner/chassis', '@corner/contracts'],
-    about: 'What every entry point is handed, and those of a wing besides.',
+    about: 'What entry points are handed: those of all wings, or of one.',
   },
   {
     name: 'service',

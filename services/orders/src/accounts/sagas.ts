@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '@corner/contracts';
-import { Declined } from '../provider/adapters/provider-errors.ts';
-import { accountKey } from '../provider/rules.ts';
+import { accountKey, Declined } from '../provider/rules.ts';
 import { askUnrecorded } from '../provider/sagas.ts';
 import type { ReturnPages } from './adapters.ts';
 import type { AccountsContext } from './context.ts';

@@ -9,7 +9,7 @@ import type { CheckoutContext } from './context.ts';
 import { requestOf } from './rules/basket.ts';
 import { placeBasket } from './sagas/place-basket.ts';
 import { preparePayment } from './sagas/prepare-payment.ts';
-import type { OrderToPrepare } from './tables/checkout-data.ts';
+import type { OrderToPrepare } from './tables/placed-orders.ts';
 
 type Create = Operation<typeof orders.createOrder, CheckoutContext>;
 type Body = Parameters<Create>[0]['body'];

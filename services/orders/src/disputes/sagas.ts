@@ -1,6 +1,5 @@
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
-import { Declined, Unanswered } from '../provider/adapters/provider-errors.ts';
-import { shareRepaymentKey, shareReversalKey } from '../provider/rules.ts';
+import { Declined, shareRepaymentKey, shareReversalKey, Unanswered } from '../provider/rules.ts';
 import { askProvider } from '../provider/sagas.ts';
 import type { ShareMovement, Transfer } from './adapters.ts';
 import type { DisputesContext } from './context.ts';

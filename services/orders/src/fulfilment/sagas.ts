@@ -4,9 +4,8 @@ import { applyIntent, type ConfirmationContext, checkPayment } from '../confirma
 import { cancelsPayment, orderNotPaid } from '../order/rules/status.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
 import { endUnpaidOrder, findPayableOrder } from '../payment/index.ts';
-import { rethrowAsProviderError } from '../provider/adapters/provider-errors.ts';
 import type { Intent } from '../provider/adapters.ts';
-import { isOfOtherMode } from '../provider/rules.ts';
+import { isOfOtherMode, rethrowAsProviderError } from '../provider/rules.ts';
 import { type RefundRow, refundAtProvider } from '../refunds/index.ts';
 import { abandonCancel, beginCancel } from './tables.ts';
 import {

@@ -1,8 +1,7 @@
 import { crashPoint } from '@corner/chassis';
 import { findDisputes } from '../disputes/index.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
-import { Declined, Unanswered } from '../provider/adapters/provider-errors.ts';
-import { isOfOtherMode, type ProviderOutcome, refundKey, reversalKey } from '../provider/rules.ts';
+import { Declined, isOfOtherMode, type ProviderOutcome, refundKey, reversalKey, Unanswered } from '../provider/rules.ts';
 import { askProvider, askUnrecorded } from '../provider/sagas.ts';
 import { refundReference, suffixOf } from '../provider/tables.ts';
 import type { ProviderRefund } from './adapters.ts';

@@ -2,9 +2,11 @@ import { crashPoint } from '@corner/chassis';
 import { withVoucher } from '../../payment/index.ts';
 import type { CheckoutContext } from '../context.ts';
 import type { Basket } from '../rules/basket.ts';
-import { type CheckedBasket, checkBasket, decidePlacement, type PlacedAt, type PlacementRequest } from '../rules/placement.ts';
-import { type CheckoutData, type OrderToPrepare, readCheckoutData } from '../tables/checkout-data.ts';
+import { type CheckedBasket, checkBasket, type PlacedAt } from '../rules/check-basket.ts';
+import { decidePlacement, type PlacementRequest } from '../rules/placement.ts';
+import { type CheckoutData, readCheckoutData } from '../tables/checkout-data.ts';
 import { HoldRefused, StoreSwitched } from '../tables/place-refusals.ts';
+import type { OrderToPrepare } from '../tables/placed-orders.ts';
 import { placeOnce, type SalePayment } from './place-once.ts';
 
 /** A basket that is to be placed, from a phone or at a counter. */
@@ -41,7 +43,7 @@ export async function placeBasket(
     crashPoint('orders.create.after-voucher');
     const { orderLimits: limits, mode: paymentMode } = context;
     const request = { ...wanted, limits, paymentMode, usesPromo: wanted.promoCode !== null, reward };
-    // Staff may change a switch meanwhile, or a sale without a connection find less stock: it is checked again, and takes what is left.
+    // Staff may change a switch meanwhile, or a sale without a connection find less stock: then it is checked again.
     let current = checked;
     for (;;) {
       const ids = [id, ...current.basket.legs.map(() => context.newId())] as const;
@@ -72,7 +74,7 @@ function check(wanted: BasketToPlace, data: CheckoutData, { now }: CheckoutConte
   return { data, basket: checkBasket(wanted.basket, wanted, data, placedAt), placedAt };
 }
 
-/** Whether a switch of the store was changed since the basket was checked, or a sale without a connection found less stock than was read. */
+/** Whether a switch of the store was changed since the basket was checked, or a sale without a connection found less stock. */
 const mustCheckAgain = (error: unknown, { offline }: BasketToPlace): boolean =>
   error instanceof StoreSwitched || (Boolean(offline) && error instanceof Error && error.cause instanceof HoldRefused);
 

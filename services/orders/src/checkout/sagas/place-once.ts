@@ -3,7 +3,8 @@ import { customerKey, intentKey } from '../../provider/rules.ts';
 import { customerReference, firstCall } from '../../provider/tables.ts';
 import type { CheckoutContext } from '../context.ts';
 import type { Placement } from '../rules/placement.ts';
-import { type CheckoutData, findOrderToPrepare, type OrderToPrepare } from '../tables/checkout-data.ts';
+import type { CheckoutData } from '../tables/checkout-data.ts';
+import { findOrderToPrepare, type OrderToPrepare } from '../tables/placed-orders.ts';
 import type { HandOver, PaidAtOnce } from '../transactions.ts';
 import { placeWithinLimits } from './place-within-limits.ts';
 

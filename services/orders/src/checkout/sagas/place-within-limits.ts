@@ -3,8 +3,8 @@ import { Problem } from '@corner/contracts';
 import type { ProviderCall } from '../../provider/tables.ts';
 import type { CheckoutContext } from '../context.ts';
 import type { Placement } from '../rules/placement.ts';
-import type { PlacedOrder } from '../tables/checkout-data.ts';
 import { HoldRefused, MustReplace, TooManyOrders } from '../tables/place-refusals.ts';
+import type { PlacedOrder } from '../tables/placed-orders.ts';
 import { type PaidAtOnce, placeOrder, placeOrderInstead, placePaidOrder } from '../transactions.ts';
 
 /** A customer has more orders to replace only where the limit was lowered, and those end by themselves. */

@@ -2,14 +2,12 @@ import { crashPoint } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import { isUnpaid } from '../../order/rules/status.ts';
 import { endUnpaidOrder, releaseForOrder, reserveAgain, reserveForOrder, voucherOf } from '../../payment/index.ts';
-import { Declined, rethrowAsProviderError } from '../../provider/adapters/provider-errors.ts';
 import type { Intent } from '../../provider/adapters.ts';
-import { checkMode, customerKey, descriptorOf, intentKey } from '../../provider/rules.ts';
+import { checkMode, customerKey, Declined, descriptorOf, intentKey, rethrowAsProviderError } from '../../provider/rules.ts';
 import { askForExpiring, askUnrecorded } from '../../provider/sagas.ts';
 import { customerReference } from '../../provider/tables.ts';
 import type { CheckoutContext } from '../context.ts';
-import { type OrderToPrepare, readOrderToPrepare } from '../tables/checkout-data.ts';
-import { recordIntent } from '../tables/record-intent.ts';
+import { type OrderToPrepare, readOrderToPrepare, recordIntent } from '../tables/placed-orders.ts';
 import { holdAgain, releaseUnprepared } from '../transactions.ts';
 
 /** An order with the payment sheet that pays it. */
