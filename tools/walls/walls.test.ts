@@ -38,6 +38,10 @@ test('a reader of createOrder meets at most 40 files of its service', () => {
   expect(reachOf('services/orders/src/checkout/operations.ts', files).size).toBeLessThanOrEqual(40);
 });
 
+test('the context that all wings of orders share imports no wing but the kernel', () => {
+  expect(files.get('services/orders/src/context.ts')).not.toMatch(/from '\.\/(?!config|order\/|provider\/)/);
+});
+
 test('every file that the documents name exists', () => {
   const named = [...readDocuments()].flatMap(([page, text]) =>
     [...text.matchAll(/`((?:services|packages|tools|docs|deploy)\/[\w./-]+\.[a-z]+)`/g)].map(([, path = '']) => ({ page, path })),

@@ -3,7 +3,6 @@ import {
   job,
   type Log,
   type OperationsOf,
-  observe,
   type Program,
   type RunningService,
   type ServiceDefinition,
@@ -12,14 +11,18 @@ import {
 import { findUnknownAccounts, orders } from '@corner/contracts';
 import { createDomains } from './accounts/adapters/domains.ts';
 import { createAccounts } from './accounts/adapters.ts';
+import type { AccountsContext } from './accounts/context.ts';
 import { linkAccount, readAccount } from './accounts/operations.ts';
+import { domainOf } from './accounts/rules.ts';
 import { findUnknown, lookAtUnseenAccounts, readAccounts, registerShopDomain } from './accounts/sagas.ts';
 import { reportRefusedOrders } from './accounts/transactions.ts';
+import type { CheckoutContext } from './checkout/context.ts';
 import { createOrder } from './checkout/operations.ts';
+import { orderLimits } from './checkout/rules/limits.ts';
 import { type OrdersConfig, readOrdersConfig } from './config.ts';
 import { expireUnpaidOrders, reconcilePayments } from './confirmation/jobs.ts';
 import { confirmOrder } from './confirmation/operations.ts';
-import { type Context, createContext, type Provider } from './context.ts';
+import { type Context, createContext } from './context.ts';
 import { bindSaleWhenTapPresented } from './counter/event-handlers.ts';
 import { closeDrawer, listDrawers, openDrawer, payOutOfDrawer } from './counter/operations/drawers.ts';
 import { listSales, payByTenders, sellAtCounter } from './counter/operations/sales.ts';
@@ -27,12 +30,13 @@ import { erasing } from './customers/entry-points.ts';
 import { createDisputes, createTransfers } from './disputes/adapters.ts';
 import { moveStoreShares } from './disputes/sagas.ts';
 import { createProviderEvents, createWebhookVerifier } from './events/adapters.ts';
-import { processProviderEvents, readProviderEvents } from './events/jobs.ts';
-import { readProviderState } from './events/tables.ts';
+import type { EventsContext } from './events/context.ts';
+import { observeProviderState, processProviderEvents, readProviderEvents } from './events/jobs.ts';
 import { stripeWebhook } from './events/webhooks.ts';
 import { endOverdueOrders, sendPendingDelayNotices } from './fulfilment/jobs.ts';
 import { advanceFulfilment, cancelMyOrder, collectEarlier, correctOrder, notifyDelay, setBusinessStatus } from './fulfilment/operations.ts';
 import { createBalance } from './money/adapters.ts';
+import type { MoneyContext } from './money/context.ts';
 import { compareLedger } from './money/jobs.ts';
 import { handleDayOfMoney } from './money/rpc-handlers.ts';
 import { getOrder, listOrders, orderLog } from './order/operations.ts';
@@ -47,9 +51,10 @@ import { handleReadReceipt } from './receipts/rpc-handlers.ts';
 import { showCreditNote, showReceipt } from './receipts/webhooks.ts';
 import { createRefunds } from './refunds/adapters.ts';
 import { refundOrder } from './refunds/operations.ts';
-import { closeDays } from './reports/jobs.ts';
+import type { ReportsContext } from './reports/context.ts';
+import { createBookSigner } from './reports/crypto.ts';
+import { closeDays, observeSilentStores } from './reports/jobs.ts';
 import { listTips, readBookKeys, readDayBook, readReport } from './reports/operations.ts';
-import { findSilentStores } from './reports/tables/silent-stores.ts';
 import { projectContact, projectMenu, projectSlots, projectStore } from './shop/event-handlers.ts';
 import {
   getMyOrder,
@@ -66,7 +71,10 @@ import { readMyOrderStory, readOrderStory } from './story/operations.ts';
 import { addPrinter, listPrinters, printTicket, removePrinter } from './tickets/operations.ts';
 import { confirmTicket, pollForTicket, takeTicket } from './tickets/webhooks.ts';
 
-export const operations: OperationsOf<typeof orders, Context> = {
+/** What the entry points of all wings receive together. */
+export interface OrdersContext extends CheckoutContext, EventsContext, MoneyContext, ReportsContext {}
+
+export const operations: OperationsOf<typeof orders, OrdersContext> = {
   listOrders,
   createOrder,
   getOrder,
@@ -121,7 +129,7 @@ export const eventHandlers = {
 
 export const rpcHandlers = {
   handleReadReceipt,
-  handleFindUnknownAccounts: handleRpc(findUnknownAccounts, async ({ account_ids }, context: Context) => ({
+  handleFindUnknownAccounts: handleRpc(findUnknownAccounts, async ({ account_ids }, context: AccountsContext) => ({
     unknown: await findUnknown(context, account_ids),
   })),
   handleDayOfMoney,
@@ -147,7 +155,7 @@ export const jobs = {
 };
 
 /** The service as the chassis runs it, with every entry point. */
-export function ordersService(config: OrdersConfig): ServiceDefinition<Context> {
+export function ordersService(config: OrdersConfig): ServiceDefinition<OrdersContext> {
   return {
     name: 'orders',
     contracts: orders,
@@ -164,12 +172,19 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     logs: ['store_log_entry'],
     polled: [orders.listStores, orders.readMenu, orders.listOpenSlots, orders.readSwitches, orders.listMyOrders, orders.getMyOrder],
     migrations: `${import.meta.dirname}/../migrations`,
-    context: (platform) => createContext(platform, createProvider(config, platform.log), config),
+    context: (platform) => ({
+      ...createContext(platform, config),
+      ...createProvider(config, platform.log),
+      paymentsInSync: new Map(),
+      orderLimits: orderLimits(config),
+      bookSigner: createBookSigner(config.BOOK_SIGNING_KEYS),
+      shopDomain: domainOf(config.SHOP_URL),
+    }),
   };
 }
 
 /** The adapters of the payment provider, on one client. */
-export function createProvider(config: OrdersConfig, log: Log): Provider {
+export function createProvider(config: OrdersConfig, log: Log) {
   const known = createKnownState(log);
   const stripe = createStripe({
     secretKey: config.STRIPE_SECRET_KEY,
@@ -191,47 +206,7 @@ export function createProvider(config: OrdersConfig, log: Log): Provider {
   };
 }
 
-/** Milliseconds between two looks for silent stores. It reads weeks of each store, and is about an hour. */
-const silenceMs = 300_000;
-
-/** Counts the stores that are silent at an hour when they usually are not, and logs their codes when others are: a label of stores has no bound. */
-function observeSilentStores({ database, now, log }: Context): () => void {
-  let logged = '';
-  let codes: readonly string[] = [];
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  return observe(['corner.stores.silent'], async (report) => {
-    if (performance.now() - lookedAt >= silenceMs) {
-      codes = await findSilentStores(database, now());
-      lookedAt = performance.now();
-    }
-    report('corner.stores.silent', codes.length, {});
-    if (codes.length > 0 && codes.join() !== logged)
-      log.warn({ stores: codes }, 'stores are paid nothing at an hour when they usually are');
-    logged = codes.join();
-  });
-}
-
-/** Reports how far the provider's lists were read, and what at the provider needs a person. */
-const observeProviderState = ({ database, now }: Context): (() => void) =>
-  observe(
-    [
-      'corner.provider.cursor.age',
-      'corner.ledger.differences',
-      'corner.accounts.restricted',
-      'corner.disputes.due',
-      'corner.disputes.shares.failing',
-    ],
-    async (report) => {
-      const state = await readProviderState(database, now());
-      for (const { name, age } of state.cursors) report('corner.provider.cursor.age', age, { 'corner.cursor': name });
-      report('corner.ledger.differences', state.differences, {});
-      report('corner.accounts.restricted', state.restricted, {});
-      report('corner.disputes.due', state.disputes_due, {});
-      report('corner.disputes.shares.failing', state.shares_failing, {});
-    },
-  );
-
-export const ordersProgram: Program<OrdersConfig, RunningService<Context>> = {
+export const ordersProgram: Program<OrdersConfig, RunningService<OrdersContext>> = {
   name: 'orders',
   readConfig: readOrdersConfig,
   start: (config, overrides) => startService(ordersService(config), config, overrides),

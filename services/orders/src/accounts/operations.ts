@@ -1,12 +1,12 @@
 import type { Operation } from '@corner/chassis';
 import { type orders, Problem, type ProviderMode } from '@corner/contracts';
-import type { Context } from '../context.ts';
+import type { AccountsContext } from './context.ts';
 import type { ProviderAccount } from './rules.ts';
 import { linkAccount as linkAccountOf, lookAtAccount } from './sagas.ts';
 import { findAccount, findAccountOfStore, type StoredAccount } from './tables.ts';
 
 /** Returns an address of the provider's page for the account of a store, which is opened first if there is none. */
-export const linkAccount: Operation<typeof orders.linkAccount, Context> = async ({ params, body }, context) => {
+export const linkAccount: Operation<typeof orders.linkAccount, AccountsContext> = async ({ params, body }, context) => {
   const { return_url: returnUrl, refresh_url: refreshUrl, email, country } = body;
   for (const [field, url] of Object.entries({ return_url: returnUrl, refresh_url: refreshUrl })) {
     if (context.mode === 'live' && !url.startsWith('https:')) {
@@ -18,7 +18,7 @@ export const linkAccount: Operation<typeof orders.linkAccount, Context> = async 
 };
 
 /** Returns the state of the account that a store names, else of the one that was opened for it. */
-export const readAccount: Operation<typeof orders.readAccount, Context> = async ({ params }, context) => {
+export const readAccount: Operation<typeof orders.readAccount, AccountsContext> = async ({ params }, context) => {
   const { database, log, mode } = context;
   const store = await findAccountOfStore(database, params.store_id, mode);
   if (!store) throw new Problem('STORE_NOT_FOUND');

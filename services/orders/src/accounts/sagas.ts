@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '@corner/contracts';
-import type { Context } from '../context.ts';
-import { Declined } from '../provider/adapters/provider-errors.ts';
-import { accountKey } from '../provider/rules.ts';
+import { accountKey, Declined } from '../provider/rules.ts';
 import { askUnrecorded } from '../provider/sagas.ts';
 import type { ReturnPages } from './adapters.ts';
+import type { AccountsContext } from './context.ts';
 import { accountOfOtherMode, countryOf, isUnknownAccount, type ProviderAccount } from './rules.ts';
 import { findAccount, findAccountOfStore, findAccounts, findUnseenAccounts, type StoredAccount } from './tables.ts';
 import { recordAccount, recordOpened } from './transactions.ts';
@@ -19,7 +18,7 @@ export interface Owner {
  * Returns an address of the provider's page where the owner of a store opens its account or meets its requirements. The account is opened
  * first if the store has none in this mode. Throws STORE_NOT_FOUND, VALIDATION_FAILED and PAYMENT_PROVIDER_ERROR.
  */
-export async function linkAccount(context: Context, storeId: string, owner: Owner, pages: ReturnPages) {
+export async function linkAccount(context: AccountsContext, storeId: string, owner: Owner, pages: ReturnPages) {
   try {
     return await context.accounts.onboardingLink(await accountToLink(context, storeId, owner), pages);
   } catch (error) {
@@ -29,7 +28,7 @@ export async function linkAccount(context: Context, storeId: string, owner: Owne
 }
 
 /** An account that the store names is opened for nothing when the provider does not know it. */
-async function accountToLink(context: Context, storeId: string, owner: Owner): Promise<string> {
+async function accountToLink(context: AccountsContext, storeId: string, owner: Owner): Promise<string> {
   const store = await findAccountOfStore(context.database, storeId, context.mode);
   if (!store) throw new Problem('STORE_NOT_FOUND');
   const { named, opened } = store;
@@ -38,7 +37,7 @@ async function accountToLink(context: Context, storeId: string, owner: Owner): P
 }
 
 async function openAccount(
-  context: Context,
+  context: AccountsContext,
   storeId: string,
   { name, time_zone }: { readonly name: string; readonly time_zone: string },
   { email, country = countryOf(time_zone) ?? undefined }: Owner,
@@ -60,7 +59,7 @@ async function openAccount(
  * Reads the list of connected accounts and records those whose stored state differs. The provider's list of events lacks the accounts' own,
  * so a lost account.updated is found here. An account that is not in the list is read on its own.
  */
-export async function readAccounts(context: Context): Promise<void> {
+export async function readAccounts(context: AccountsContext): Promise<void> {
   const { accounts, database, mode, now } = context;
   const known = new Map((await findAccounts(database)).map(({ account_id, stored }) => [account_id, stored]));
   if (known.size === 0) return;
@@ -82,7 +81,7 @@ const differs = (stored: StoredAccount, { reasons, facts }: ProviderAccount): bo
   ) || (stored.due_by === null ? null : Date.parse(stored.due_by)) !== (facts?.dueBy?.getTime() ?? null);
 
 /** Reads the accounts of stores that are new, or whose account changed. One that fails is tried at the next run. */
-export async function lookAtUnseenAccounts(context: Context): Promise<void> {
+export async function lookAtUnseenAccounts(context: AccountsContext): Promise<void> {
   for (const accountId of await findUnseenAccounts(context.database)) {
     try {
       await lookAtAccount(context, accountId);
@@ -96,7 +95,7 @@ export async function lookAtUnseenAccounts(context: Context): Promise<void> {
  * Reads an account at the provider, records its state, also for every store that names it, and returns it. One of the other mode is not
  * asked for. Throws PAYMENT_PROVIDER_ERROR.
  */
-export async function lookAtAccount({ database, accounts, mode, now }: Context, accountId: string): Promise<ProviderAccount> {
+export async function lookAtAccount({ database, accounts, mode, now }: AccountsContext, accountId: string): Promise<ProviderAccount> {
   const askedAt = now();
   const stored = await findAccount(database, accountId);
   const account = stored !== null && stored.mode !== mode ? accountOfOtherMode(accountId) : await accounts.account(accountId);
@@ -105,14 +104,14 @@ export async function lookAtAccount({ database, accounts, mode, now }: Context, 
 }
 
 /** Returns the accounts that the provider does not know. Throws PAYMENT_PROVIDER_ERROR. */
-export async function findUnknown({ accounts }: Context, accountIds: readonly string[]): Promise<string[]> {
+export async function findUnknown({ accounts }: AccountsContext, accountIds: readonly string[]): Promise<string[]> {
   const unknown: string[] = [];
   for (const id of accountIds) if (isUnknownAccount(await accounts.account(id))) unknown.push(id);
   return unknown;
 }
 
 /** Registers the shop's domain at the payment provider: its form hides Apple Pay on pages of any other. */
-export async function registerShopDomain({ domains, shopDomain, log }: Context): Promise<void> {
+export async function registerShopDomain({ domains, shopDomain, log }: AccountsContext): Promise<void> {
   if (shopDomain === null) return;
   const reason = await domains.register(shopDomain);
   if (reason !== null) log.warn({ domain: shopDomain, reason }, 'the shop’s pages do not offer Apple Pay');

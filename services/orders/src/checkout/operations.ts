@@ -1,17 +1,17 @@
 import { customerWasErased, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
-import type { Context } from '../context.ts';
 import { addressHash, deviceHash, requestHash } from '../order/crypto.ts';
 import { childView } from '../order/rules/order-views.ts';
 import { orderStatus } from '../order/rules/status.ts';
 import { findLegs } from '../order/tables/orders.ts';
 import { orderIdFor } from '../payment/index.ts';
+import type { CheckoutContext } from './context.ts';
 import { requestOf } from './rules/basket.ts';
 import { placeBasket } from './sagas/place-basket.ts';
 import { preparePayment } from './sagas/prepare-payment.ts';
-import type { OrderToPrepare } from './tables/checkout-data.ts';
+import type { OrderToPrepare } from './tables/placed-orders.ts';
 
-type Create = Operation<typeof orders.createOrder, Context>;
+type Create = Operation<typeof orders.createOrder, CheckoutContext>;
 type Body = Parameters<Create>[0]['body'];
 
 /**
@@ -44,13 +44,13 @@ export const createOrder: Create = async ({ caller, body, header, markReplayed }
 };
 
 /** The hash of the address that the gateway saw: it replaces what callers send. Null for a call that came past it. */
-const addressOf = (header: Parameters<Create>[0]['header'], { deviceSecret }: Context): string | null => {
+const addressOf = (header: Parameters<Create>[0]['header'], { deviceSecret }: CheckoutContext): string | null => {
   const address = header('x-forwarded-for');
   return address ? addressHash(deviceSecret, address) : null;
 };
 
 /** Prepares the payment of a placed order unless it is prepared, and returns the response. Throws IDEMPOTENCY_KEY_REUSED when another request placed it, and UNAUTHENTICATED when its customer was erased. */
-async function preparePaymentAndReply(placed: OrderToPrepare, fingerprint: string, context: Context): ReturnType<Create> {
+async function preparePaymentAndReply(placed: OrderToPrepare, fingerprint: string, context: CheckoutContext): ReturnType<Create> {
   if (placed.fingerprint === null) throw customerWasErased();
   if (placed.fingerprint !== fingerprint) throw new Problem('IDEMPOTENCY_KEY_REUSED');
   const { order, sheet } = await preparePayment(placed, context);

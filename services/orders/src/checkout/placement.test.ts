@@ -2,7 +2,8 @@ import { Problem } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { randomly } from '../testing/run-concurrently.ts';
 import { type BasketRequest, basketOf, type RequestedLine } from './rules/basket.ts';
-import { checkBasket, decidePlacement, holdsOf, type PlacementRequest, type Stocked, type Store } from './rules/placement.ts';
+import { checkBasket, type Stocked, type Store } from './rules/check-basket.ts';
+import { decidePlacement, holdsOf, type PlacementRequest } from './rules/placement.ts';
 
 const placedAt = new Date('2026-05-01T12:00:00Z');
 const store: Store = {

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { splitByWeight } from '../order/rules/shares.ts';
 import { type Draw, randomly } from '../testing/run-concurrently.ts';
 import { mergeLines } from './rules/basket.ts';
+import type { CheckedPart } from './rules/check-basket.ts';
 import { type PricedLine, prepMinutesOf, priceLines, subtotalOf } from './rules/lines.ts';
-import type { CheckedPart } from './rules/placement.ts';
 import { type Discounts, type Promo, percentOf, priceBasket, priceOrder, type Reward, voucherPence } from './rules/pricing.ts';
 
 const now = new Date('2026-05-01T12:00:00Z');

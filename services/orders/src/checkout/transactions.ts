@@ -10,9 +10,9 @@ import { acceptPayment, endUnpaidOrder, findPayableOrder, repeatAfterRace } from
 import type { ProviderCall } from '../provider/tables.ts';
 import { secondsUntilPlace } from './rules/limits.ts';
 import { holdsOf, type Placement } from './rules/placement.ts';
-import type { PlacedOrder } from './tables/checkout-data.ts';
 import { insertPlacedOrder } from './tables/place-order.ts';
 import { HoldRefused, KeyIsUsed, TooManyOrders } from './tables/place-refusals.ts';
+import type { PlacedOrder } from './tables/placed-orders.ts';
 
 /**
  * Places an order that is to be paid, in one statement, with the calls that the provider is to get next. Null when the customer's key was

@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts';
 import { isUnpaid } from '../order/rules/status.ts';
 import { endUnpaidOrder, findPayableOrder, type PayableOrder, reserveAgain, voucherOf } from '../payment/index.ts';
 import { isOfOtherMode } from '../provider/rules.ts';
 import { findCallsToLookAt } from '../provider/tables.ts';
 import { findOpenRefunds, type RefundRow, recordRefundOutcome, refundAtProvider } from '../refunds/index.ts';
+import type { ConfirmationContext } from './context.ts';
 import { applyIntent, lookForUnanswered } from './sagas.ts';
 import { findOrdersAwaitingPayment, findOverdueOrders } from './tables.ts';
 
@@ -11,7 +11,7 @@ import { findOrdersAwaitingPayment, findOverdueOrders } from './tables.ts';
  * Ends the unpaid orders whose time to pay is over. The intent is cancelled first; the holds are released only when it can no longer
  * succeed. An order whose intent has succeeded meanwhile is paid; one whose intent is processing is tried again at the next run.
  */
-export async function expireUnpaidOrders(context: Context): Promise<void> {
+export async function expireUnpaidOrders(context: ConfirmationContext): Promise<void> {
   for (const { id, store_id } of await findOverdueOrders(context.database, context.now())) {
     try {
       const order = await findPayableOrder(context.database, { storeId: store_id, orderId: id });
@@ -29,13 +29,13 @@ export async function expireUnpaidOrders(context: Context): Promise<void> {
   }
 }
 
-const expire = ({ database }: Context, { id: orderId, store_id: storeId }: PayableOrder) =>
+const expire = ({ database }: ConfirmationContext, { id: orderId, store_id: storeId }: PayableOrder) =>
   database.transaction((tx) =>
     endUnpaidOrder(tx, { storeId, orderId, as: 'expired', title: 'The order expired because it was not paid in time' }),
   );
 
 /** While a bank processes the payment, the voucher's reservation is extended: it would lapse before the order does. */
-async function keepVoucher(context: Context, order: PayableOrder): Promise<void> {
+async function keepVoucher(context: ConfirmationContext, order: PayableOrder): Promise<void> {
   const voucher = voucherOf(order);
   if (voucher) await reserveAgain(voucher, context);
 }
@@ -44,7 +44,7 @@ async function keepVoucher(context: Context, order: PayableOrder): Promise<void>
 const graceSeconds = 20;
 
 /** Asks the provider about open payments and refunds: a webhook may never arrive, and a process may stop between two steps. */
-export async function reconcilePayments(context: Context): Promise<void> {
+export async function reconcilePayments(context: ConfirmationContext): Promise<void> {
   const createdBefore = new Date(context.now().getTime() - graceSeconds * 1000);
   for (const { id, store_id } of await findOrdersAwaitingPayment(context.database, createdBefore, context.mode)) {
     await tryToReconcile(context, { order_id: id }, async () => {
@@ -62,7 +62,7 @@ export async function reconcilePayments(context: Context): Promise<void> {
 }
 
 /** Records the outcome of a refund that the provider has made. Any other may never have reached it, and is requested again. */
-async function reconcileRefund(context: Context, refund: RefundRow): Promise<void> {
+async function reconcileRefund(context: ConfirmationContext, refund: RefundRow): Promise<void> {
   const { provider_refund_id: id } = refund;
   if (!id) {
     await refundAtProvider(context, refund);
@@ -73,7 +73,11 @@ async function reconcileRefund(context: Context, refund: RefundRow): Promise<voi
   await context.database.transaction((tx) => recordRefundOutcome(tx, refund, outcome));
 }
 
-async function tryToReconcile({ log }: Context, subject: Readonly<Record<string, string>>, reconcile: () => Promise<void>): Promise<void> {
+async function tryToReconcile(
+  { log }: ConfirmationContext,
+  subject: Readonly<Record<string, string>>,
+  reconcile: () => Promise<void>,
+): Promise<void> {
   try {
     await reconcile();
   } catch (error) {

@@ -6,7 +6,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { lookAtAccount, readAccounts } from '../accounts/sagas.ts';
 import { modeOf } from '../config.ts';
-import type { Context } from '../context.ts';
+import type { OrdersContext } from '../service.ts';
 import { basketOf, codeOf, customer, pay, worker } from '../testing/callers.ts';
 import { paidOrder } from '../testing/paid-order.ts';
 import { eventOf, publish, storedEventsOf } from '../testing/provider-events.ts';
@@ -32,7 +32,7 @@ const makeLive = (orderId: string) =>
     update orders set payment_mode = 'live' where id = ${orderId}`);
 const refused = [409, 'PAYMENT_MODE_MISMATCH'];
 /** What a job asks the provider about, besides its lists. */
-const askedBy = async (job: (context: Context) => Promise<void>) => {
+const askedBy = async (job: (context: OrdersContext) => Promise<void>) => {
   const { context, done } = watchWork(running);
   await job(context);
   return done.filter((step) => step.startsWith('provider '));

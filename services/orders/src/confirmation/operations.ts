@@ -1,14 +1,14 @@
 import { crashPoint, type Operation, RpcUnavailable } from '@corner/chassis';
 import { awardOrder, marketingAsk, type orders, Problem, type RpcOutput } from '@corner/contracts';
-import type { Context } from '../context.ts';
 import { childView } from '../order/rules/order-views.ts';
 import { cameTooLate, orderStatus } from '../order/rules/status.ts';
 import type { PayableOrder } from '../payment/index.ts';
 import { checkMode } from '../provider/rules.ts';
+import type { ConfirmationContext } from './context.ts';
 import { syncPayment } from './sagas.ts';
 import { findCustomerOrderByIntent } from './tables.ts';
 
-type Confirm = Operation<typeof orders.confirmOrder, Context>;
+type Confirm = Operation<typeof orders.confirmOrder, ConfirmationContext>;
 type Award = RpcOutput<typeof awardOrder>;
 
 /**
@@ -64,7 +64,7 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
 };
 
 /** Brings an unpaid order to the state of its intent at the provider. Throws PAYMENT_NOT_SUCCEEDED unless it is paid then. */
-async function syncConfirmed(context: Context, found: PayableOrder, intentId: string): Promise<PayableOrder> {
+async function syncConfirmed(context: ConfirmationContext, found: PayableOrder, intentId: string): Promise<PayableOrder> {
   const synced = await syncPayment(context, found, intentId, null);
   if (!synced) throw new Problem('PAYMENT_INTENT_NOT_ON_PLATFORM');
   if (synced.order.payment_status !== 'paid') throw notSucceeded(synced.intentStatus);
@@ -81,7 +81,7 @@ const notSucceeded = (intentStatus: string) =>
   });
 
 /** Has loyalty award the order's stamps, or repeat the award that it made. Undefined when loyalty does not reply. */
-async function awardStamps(order: PayableOrder, { call }: Context): Promise<Award | undefined> {
+async function awardStamps(order: PayableOrder, { call }: ConfirmationContext): Promise<Award | undefined> {
   // A payment that came too late earns nothing: it is being refunded.
   if (cameTooLate(order)) return undefined;
   try {
@@ -103,7 +103,7 @@ async function awardStamps(order: PayableOrder, { call }: Context): Promise<Awar
 }
 
 /** Returns whether to ask the customer for consent to marketing; null when the reply is missing. */
-async function fetchMarketingAsk(order: PayableOrder, { call }: Context): Promise<boolean | null> {
+async function fetchMarketingAsk(order: PayableOrder, { call }: ConfirmationContext): Promise<boolean | null> {
   try {
     return (await call(marketingAsk, { customer_id: order.customer_id, store_id: order.store_id })).ask;
   } catch (error) {

@@ -1,6 +1,5 @@
 import { continuing, crashPoint, inSpan, measure } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import type { Context } from '../context.ts';
 import { applyDisputes } from '../disputes/index.ts';
 import { isUnpaid } from '../order/rules/status.ts';
 import { findMainOrder, type OrderRow } from '../order/tables/orders.ts';
@@ -9,6 +8,7 @@ import type { Intent } from '../provider/adapters.ts';
 import { isOfOtherMode } from '../provider/rules.ts';
 import { lookLater, type ProviderCall, refundIdOf } from '../provider/tables.ts';
 import { applyRefunds, findRefund, refundAtProvider } from '../refunds/index.ts';
+import type { ConfirmationContext } from './context.ts';
 import { paymentMismatch } from './rules.ts';
 import { findPaymentCustomer, markAttempted } from './tables.ts';
 import { markPaid } from './transactions.ts';
@@ -25,7 +25,12 @@ interface Wanted {
  * Brings an order to the state that its payment has at the provider, with its refunds and disputes where they are wanted. Returns
  * whether the event was marked as processed with it. Throws PAYMENT_MISMATCH and PAYMENT_PROVIDER_ERROR.
  */
-export async function applyProviderState(context: Context, found: PayableOrder, intentId: string, wanted: Wanted): Promise<boolean> {
+export async function applyProviderState(
+  context: ConfirmationContext,
+  found: PayableOrder,
+  intentId: string,
+  wanted: Wanted,
+): Promise<boolean> {
   const { refunds, disputes, eventId } = wanted;
   // The provider's reports come without a trace, so their effects belong to the order's own.
   return await inSpan('apply provider state', { parent: continuing(found.traceparent ?? undefined) }, async () => {
@@ -56,7 +61,7 @@ interface SyncedPayment extends AppliedIntent {
  * Across processes the statement that marks the order paid decides.
  */
 export async function syncPayment(
-  context: Context,
+  context: ConfirmationContext,
   order: PayableOrder,
   intentId: string,
   eventId: string | null,
@@ -78,7 +83,7 @@ export async function syncPayment(
 }
 
 async function readAndApply(
-  context: Context,
+  context: ConfirmationContext,
   order: PayableOrder,
   intentId: string,
   eventIds: readonly string[],
@@ -101,7 +106,7 @@ export interface AppliedIntent {
  * provider's events that reported it; the statement that marks the order paid marks them processed. Throws PAYMENT_MISMATCH.
  */
 export async function applyIntent(
-  context: Context,
+  context: ConfirmationContext,
   order: PayableOrder,
   intent: Intent,
   eventIds: readonly string[] = [],
@@ -122,7 +127,7 @@ export async function applyIntent(
 const triedStatuses = ['processing', 'requires_action', 'requires_capture'];
 
 /** Throws PAYMENT_MISMATCH when an intent is not the payment of an order, and logs that as an error. */
-export function checkPayment({ log }: Context, order: OrderRow, intent: Intent): void {
+export function checkPayment({ log }: ConfirmationContext, order: OrderRow, intent: Intent): void {
   const mismatch = paymentMismatch(order, intent);
   if (!mismatch) return;
   log.error({ order_id: order.id, mismatch }, 'a payment does not match its order');
@@ -130,7 +135,12 @@ export function checkPayment({ log }: Context, order: OrderRow, intent: Intent):
 }
 
 /** Marks the order paid. If it had expired, its voucher is reserved again first: loyalty must not be called under the order's lock. */
-async function recordPayment(context: Context, order: PayableOrder, intent: Intent, reportedBy: readonly string[]): Promise<AppliedIntent> {
+async function recordPayment(
+  context: ConfirmationContext,
+  order: PayableOrder,
+  intent: Intent,
+  reportedBy: readonly string[],
+): Promise<AppliedIntent> {
   const { database, log } = context;
   const voucher = order.payment_status === 'expired' ? voucherOf(order) : null;
   const voucherIsGone = voucher !== null && !(await reserveAgain(voucher, context));
@@ -153,7 +163,7 @@ const lastLookMs = 25 * 3_600_000;
  * Looks for objects that the provider may have created although its response was an error or lost: an intent that is not its order's is
  * cancelled, a payment of an order that has ended is applied, and a refund is recorded. Repeated at growing intervals for a day.
  */
-export async function lookForUnanswered(context: Context, call: ProviderCall): Promise<void> {
+export async function lookForUnanswered(context: ConfirmationContext, call: ProviderCall): Promise<void> {
   if (call.purpose === 'intent') await applyFoundIntents(context, call);
   if (call.purpose === 'refund') await applyFoundRefunds(context, call.reference);
   const now = context.now();
@@ -161,7 +171,7 @@ export async function lookForUnanswered(context: Context, call: ProviderCall): P
   await lookLater(context.database, call, ageMs > lastLookMs ? null : new Date(now.getTime() + Math.max(ageMs, 60_000)));
 }
 
-async function applyFoundIntents(context: Context, { reference, created_at }: ProviderCall): Promise<void> {
+async function applyFoundIntents(context: ConfirmationContext, { reference, created_at }: ProviderCall): Promise<void> {
   const order = await findMainOrder(context.database, reference);
   if (!order || isOfOtherMode(order.payment_mode, context.mode)) return;
   const customer =
@@ -171,7 +181,7 @@ async function applyFoundIntents(context: Context, { reference, created_at }: Pr
   for (const intent of await context.payments.intentsOf(customer, order.id)) await applyOrCancelIntent(context, order, intent);
 }
 
-async function applyOrCancelIntent(context: Context, order: OrderRow, intent: Intent): Promise<void> {
+async function applyOrCancelIntent(context: ConfirmationContext, order: OrderRow, intent: Intent): Promise<void> {
   if (intent.id === order.payment_intent_id) {
     const payable = await findPayableOrder(context.database, { storeId: order.store_id, orderId: order.id });
     if (!payable) return;
@@ -190,7 +200,7 @@ async function applyOrCancelIntent(context: Context, order: OrderRow, intent: In
   context.log.warn({ order_id: order.id, status }, 'an intent that is not its order’s was found at the provider and cancelled');
 }
 
-async function applyFoundRefunds(context: Context, reference: string): Promise<void> {
+async function applyFoundRefunds(context: ConfirmationContext, reference: string): Promise<void> {
   const refund = await findRefund(context.database, refundIdOf(reference));
   const order = refund && (await findMainOrder(context.database, refund.payment_order_id));
   if (order?.payment_intent_id && !isOfOtherMode(order.payment_mode, context.mode))

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
 import { processProviderEvents } from '../events/jobs.ts';
 import { recordProviderEvent } from '../events/tables.ts';
 import { paidParts } from '../payment/rules.ts';
 import { findPayableOrder, findPayableOrderByIntent, type PayableOrder } from '../payment/tables/payable-orders.ts';
 import { writeAcceptedPayment } from '../payment/tables/write-payment.ts';
 import { repeatAfterRace } from '../payment/transactions.ts';
+import type { OrdersContext } from '../service.ts';
 import { customer, pay, worker } from '../testing/callers.ts';
 import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
 import { eventOf, publish, storedEventsOf, untilProcessed } from '../testing/provider-events.ts';
@@ -111,11 +111,11 @@ describe('two that settle one payment', () => {
   }
 
   /** The provider, whose first response about an intent is held until it is released, and is an error when it is released with one. */
-  function holdFirst(payments: Context['payments']) {
+  function holdFirst(payments: OrdersContext['payments']) {
     const asked = Promise.withResolvers<void>();
     const released = Promise.withResolvers<Error | undefined>();
     let first = true;
-    const intent: Context['payments']['intent'] = async (id) => {
+    const intent: OrdersContext['payments']['intent'] = async (id) => {
       const isFirst = first;
       first = false;
       const response = await payments.intent(id);

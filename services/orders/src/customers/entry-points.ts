@@ -1,10 +1,10 @@
 import { erasingOf } from '@corner/chassis';
-import type { Context } from '../context.ts';
+import type { PaymentContext } from '../payment/index.ts';
 import { isOfOtherMode } from '../provider/rules.ts';
 import { eraseCustomer, exportedSections, forgetAtProvider, mostDaysUnderWay, readAtProvider } from './tables.ts';
 
 /** Erases and exports what orders hold of a customer. An order under way is finished first, for a week at most: its notes may be about an allergy. */
-export const erasing = erasingOf<Context>('orders', {
+export const erasing = erasingOf<PaymentContext>('orders', {
   async erase(tx, customerId) {
     const { names, orders, texts } = await eraseCustomer(tx, customerId);
     return [

@@ -1,2 +1,3 @@
+export type { DisputesContext } from './context.ts';
 export { applyDisputes, recordFailedPayment } from './sagas.ts';
 export { findDisputes } from './tables.ts';

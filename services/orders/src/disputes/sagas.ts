@@ -1,15 +1,14 @@
-import type { Context } from '../context.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
-import { Declined, Unanswered } from '../provider/adapters/provider-errors.ts';
-import { shareRepaymentKey, shareReversalKey } from '../provider/rules.ts';
+import { Declined, shareRepaymentKey, shareReversalKey, Unanswered } from '../provider/rules.ts';
 import { askProvider } from '../provider/sagas.ts';
 import type { ShareMovement, Transfer } from './adapters.ts';
+import type { DisputesContext } from './context.ts';
 import { failedPayment, type ProviderDispute, shareStep } from './rules.ts';
 import { type DisputeRow, findDueShares } from './tables.ts';
 import { planShare, postponeShare, recordDispute, recordShareMovement } from './transactions.ts';
 
 /** Moves the stores' shares that are due: after a crash, or after the provider declined or did not respond. */
-export async function moveStoreShares(context: Context): Promise<void> {
+export async function moveStoreShares(context: DisputesContext): Promise<void> {
   for (const dispute of await findDueShares(context.database, context.now(), context.mode)) {
     try {
       await moveStoreShare(context, dispute);
@@ -20,7 +19,7 @@ export async function moveStoreShares(context: Context): Promise<void> {
 }
 
 /** Brings a paid order to the state of its disputes at the provider, and moves the store's share of each where that is due. */
-export async function applyDisputes(context: Context, order: OrderRow, intentId: string): Promise<void> {
+export async function applyDisputes(context: DisputesContext, order: OrderRow, intentId: string): Promise<void> {
   const askedAt = context.now();
   for (const dispute of await context.disputes.disputesOf(intentId)) {
     const ids = { storeId: order.store_id, orderId: order.id };
@@ -42,7 +41,7 @@ interface FailedPayment {
  * Records that a payment failed after it had succeeded, as a bank debit can for days. It is a dispute that was lost at once: its money is
  * gone, the order cannot be refunded, and its stamps and the store's share are taken back. Repeating it changes nothing.
  */
-export async function recordFailedPayment(context: Context, order: OrderRow, movement: FailedPayment): Promise<void> {
+export async function recordFailedPayment(context: DisputesContext, order: OrderRow, movement: FailedPayment): Promise<void> {
   const [ids, dispute] = [{ storeId: order.store_id, orderId: order.id }, disputeOfFailure(movement)];
   const noted = await context.database.transaction((tx) => recordDispute(tx, ids, dispute, context.now()));
   context.log.warn({ order_id: order.id }, 'a payment failed after it had succeeded: its money was taken back');
@@ -65,7 +64,7 @@ const disputeOfFailure = ({ failedCharge, provider_ref, amount_pence, fee_pence,
  * Takes the store's share of a disputed payment back, or pays it again after the dispute was won, whichever is due. When the provider
  * declines or does not respond, the movement is due again later, and nothing is thrown.
  */
-export async function moveStoreShare(context: Context, dispute: DisputeRow): Promise<void> {
+export async function moveStoreShare(context: DisputesContext, dispute: DisputeRow): Promise<void> {
   const { database, log } = context;
   const order = await findOrder(database, dispute.store_id, dispute.order_id);
   if (!order) throw new Error(`dispute ${dispute.id} has no order`);
@@ -83,7 +82,7 @@ export async function moveStoreShare(context: Context, dispute: DisputeRow): Pro
 }
 
 /** A dispute that is won may need both movements: the reversal, when its response was lost, and the repayment. */
-async function moveWhatIsDue(context: Context, order: OrderRow, found: DisputeRow): Promise<void> {
+async function moveWhatIsDue(context: DisputesContext, order: OrderRow, found: DisputeRow): Promise<void> {
   const { database, transfers } = context;
   let dispute: DisputeRow | null = found;
   for (let step = shareStep(dispute); dispute && step; step = dispute && shareStep(dispute)) {
@@ -102,7 +101,7 @@ async function moveWhatIsDue(context: Context, order: OrderRow, found: DisputeRo
   }
 }
 
-const reverse = (context: Context, order: OrderRow, dispute: DisputeRow, transfer: Transfer): Promise<ShareMovement> =>
+const reverse = (context: DisputesContext, order: OrderRow, dispute: DisputeRow, transfer: Transfer): Promise<ShareMovement> =>
   askProvider(context, {
     purpose: 'transfer_reversal',
     reference: dispute.id,
@@ -111,7 +110,7 @@ const reverse = (context: Context, order: OrderRow, dispute: DisputeRow, transfe
     find: async () => ofDispute(await context.transfers.reversalsOf(transfer.id), dispute.id),
   });
 
-const repay = (context: Context, order: OrderRow, dispute: DisputeRow): Promise<ShareMovement> =>
+const repay = (context: DisputesContext, order: OrderRow, dispute: DisputeRow): Promise<ShareMovement> =>
   askProvider(context, {
     purpose: 'transfer',
     reference: dispute.id,

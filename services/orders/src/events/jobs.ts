@@ -1,7 +1,8 @@
-import type { Context } from '../context.ts';
+import { observe } from '@corner/chassis';
 import { findCursor } from '../provider/tables.ts';
+import type { EventsContext } from './context.ts';
 import { processProviderEvent } from './sagas.ts';
-import { findDueProviderEvents } from './tables.ts';
+import { findDueProviderEvents, readProviderState } from './tables.ts';
 import { storeListedEvents } from './transactions.ts';
 
 const minute = 60_000;
@@ -21,7 +22,7 @@ const partMs = 6 * hour;
  * other. Every ten minutes it reads ten minutes of older events again, for those that were listed late. Safe to run twice at once: an event
  * is stored once by its id, and a cursor only moves forward.
  */
-export async function readProviderEvents(context: Context): Promise<void> {
+export async function readProviderEvents(context: EventsContext): Promise<void> {
   const { database, now } = context;
   const soon = now().getTime() - graceMs;
   const readUntil = await findCursor(database, 'events');
@@ -34,7 +35,7 @@ export async function readProviderEvents(context: Context): Promise<void> {
 }
 
 /** Reads a span of the list in parts. Each part's events and the cursor are stored together. */
-async function readList({ database, providerEvents, log }: Context, name: 'events' | 'late_events', from: number, until: number) {
+async function readList({ database, providerEvents, log }: EventsContext, name: 'events' | 'late_events', from: number, until: number) {
   for (let start = from; start < until; ) {
     const end = Math.min(start + partMs, until);
     const listed = await providerEvents.eventsCreated(new Date(start), new Date(end));
@@ -45,6 +46,26 @@ async function readList({ database, providerEvents, log }: Context, name: 'event
 }
 
 /** Processes the stored provider events that are due. */
-export async function processProviderEvents(context: Context): Promise<void> {
+export async function processProviderEvents(context: EventsContext): Promise<void> {
   for (const event of await findDueProviderEvents(context.database, context.now())) await processProviderEvent(context, event);
 }
+
+/** Reports how far the provider's lists were read, and what at the provider needs a person. */
+export const observeProviderState = ({ database, now }: EventsContext): (() => void) =>
+  observe(
+    [
+      'corner.provider.cursor.age',
+      'corner.ledger.differences',
+      'corner.accounts.restricted',
+      'corner.disputes.due',
+      'corner.disputes.shares.failing',
+    ],
+    async (report) => {
+      const state = await readProviderState(database, now());
+      for (const { name, age } of state.cursors) report('corner.provider.cursor.age', age, { 'corner.cursor': name });
+      report('corner.ledger.differences', state.differences, {});
+      report('corner.accounts.restricted', state.restricted, {});
+      report('corner.disputes.due', state.disputes_due, {});
+      report('corner.disputes.shares.failing', state.shares_failing, {});
+    },
+  );

@@ -1,9 +1,9 @@
 import { Problem } from '@corner/contracts';
 import { isOwnAccount, lookAtAccount } from '../accounts/index.ts';
 import { applyProviderState } from '../confirmation/index.ts';
-import type { Context } from '../context.ts';
 import { findPayableOrderByIntent, type PayableOrder } from '../payment/index.ts';
 import { lookAtPayouts } from '../payouts/index.ts';
+import type { EventsContext } from './context.ts';
 import { isAccountEvent, isPaymentEvent, isPayoutEvent } from './rules.ts';
 import { countFailure, markProcessed, type ProviderEventRow } from './tables.ts';
 
@@ -11,7 +11,7 @@ import { countFailure, markProcessed, type ProviderEventRow } from './tables.ts'
  * Processes a stored provider event, or leaves it for a later attempt. The event only names an object: its state is read from the
  * provider, so processing an event several times has one effect. `found` is the order of a payment's event, where the caller has read it.
  */
-export async function processProviderEvent(context: Context, event: ProviderEventRow, found?: PayableOrder): Promise<void> {
+export async function processProviderEvent(context: EventsContext, event: ProviderEventRow, found?: PayableOrder): Promise<void> {
   const { database, now, log } = context;
   try {
     if (isAccountEvent(event.type)) await lookAtOwnAccount(context, event.object_id);
@@ -30,7 +30,7 @@ export async function processProviderEvent(context: Context, event: ProviderEven
 }
 
 /** Applies the provider's state to the order of an event; an event without one is ignored. Returns whether the change has marked it as processed. */
-async function applyToOrder(context: Context, event: ProviderEventRow, found?: PayableOrder): Promise<boolean> {
+async function applyToOrder(context: EventsContext, event: ProviderEventRow, found?: PayableOrder): Promise<boolean> {
   const intentId = await intentOfEvent(context, event);
   const order = found ?? (intentId && (await findPayableOrderByIntent(context.database, intentId)));
   if (!order || !intentId) return false;
@@ -42,17 +42,20 @@ async function applyToOrder(context: Context, event: ProviderEventRow, found?: P
 }
 
 /** Reads an account that a store names or that was opened for one; any other account of the platform is ignored. */
-async function lookAtOwnAccount(context: Context, accountId: string): Promise<void> {
+async function lookAtOwnAccount(context: EventsContext, accountId: string): Promise<void> {
   if (await isOwnAccount(context.database, accountId)) await lookAtAccount(context, accountId);
 }
 
 /** Reads the payouts of an account that is ours. The platform's own payouts are ignored. */
-async function lookAtOwnPayouts(context: Context, accountId: string): Promise<void> {
+async function lookAtOwnPayouts(context: EventsContext, accountId: string): Promise<void> {
   if (await isOwnAccount(context.database, accountId)) await lookAtPayouts(context, accountId);
 }
 
 /** The intent an event concerns; null for an event without one, or one the provider does not know. */
-async function intentOfEvent({ payments, refunds, disputes }: Context, { type, object_id }: ProviderEventRow): Promise<string | null> {
+async function intentOfEvent(
+  { payments, refunds, disputes }: EventsContext,
+  { type, object_id }: ProviderEventRow,
+): Promise<string | null> {
   if (isPaymentEvent(type)) return object_id;
   if (type.startsWith('refund.')) return (await refunds.refundById(object_id))?.intentId ?? null;
   if (type.startsWith('charge.dispute.')) return await disputes.intentOfDispute(object_id);

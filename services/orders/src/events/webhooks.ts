@@ -1,6 +1,6 @@
 import { crashPoint, type Webhook } from '@corner/chassis';
-import type { Context } from '../context.ts';
 import { isOfOtherMode } from '../provider/rules.ts';
+import type { EventsContext } from './context.ts';
 import { isPaymentEvent } from './rules.ts';
 import { processProviderEvent } from './sagas.ts';
 import { type ProviderEventRow, receivePaymentEvent, recordProviderEvent } from './tables.ts';
@@ -11,7 +11,7 @@ const received = { status: 200, body: { received: true } } as const;
  * Receives the payment provider's events: verifies the signature over the raw body, stores the event, and processes it after the
  * response. An event that changes nothing here is acknowledged, so that the provider does not send it again.
  */
-export const stripeWebhook: Webhook<Context> = {
+export const stripeWebhook: Webhook<EventsContext> = {
   path: '/webhooks/stripe',
   async run({ body, header }, context) {
     const verified = context.webhookVerifier.verify(body, header('stripe-signature'), context.now());
@@ -36,7 +36,7 @@ export const stripeWebhook: Webhook<Context> = {
 };
 
 /** Stores an event. Returns the function that processes it; null when it is stored already, or when nothing is left to do. */
-async function receive(event: ProviderEventRow, context: Context): Promise<(() => Promise<void>) | null> {
+async function receive(event: ProviderEventRow, context: EventsContext): Promise<(() => Promise<void>) | null> {
   if (!isPaymentEvent(event.type)) {
     return (await recordProviderEvent(context.database, event, context.now())) ? () => processProviderEvent(context, event) : null;
   }

@@ -1,3 +1,4 @@
+import type { ConfirmationContext } from '../confirmation/index.ts';
 import type { Context } from '../context.ts';
 import { refundAtProvider } from '../refunds/index.ts';
 import { noticeWindowSeconds } from './rules.ts';
@@ -27,7 +28,7 @@ const retryMinutes = 10;
  * Ends orders that their store did not accept in time, with their refund, and ready ones that were not collected until some hours after
  * closing. Several processes may run it at once.
  */
-export async function endOverdueOrders(context: Context): Promise<void> {
+export async function endOverdueOrders(context: ConfirmationContext): Promise<void> {
   const { database, now, log } = context;
   for (let batch = 0; batch < mostBatches; batch += 1) {
     const orders = await findOrdersToLookAt(database, now());

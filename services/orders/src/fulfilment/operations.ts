@@ -1,5 +1,6 @@
 import { type Caller, hasRole, type Operation, type Queries, RpcUnavailable, requireScope } from '@corner/chassis';
 import { type orders, Problem, type RpcOutput, reachCustomer } from '@corner/contracts';
+import type { ConfirmationContext } from '../confirmation/index.ts';
 import type { Context } from '../context.ts';
 import { receiptUrl } from '../order/crypto.ts';
 import { orderView } from '../order/rules/order-views.ts';
@@ -15,7 +16,10 @@ import { advanceFulfilment as advance, setBusinessStatus as setStatus } from './
 /**
  * Moves a collect order to its next fulfilment status, or cancels and refunds it. The same status again changes nothing, not even a time.
  */
-export const advanceFulfilment: Operation<typeof orders.advanceFulfilment, Context> = async ({ caller, params, body }, context) => {
+export const advanceFulfilment: Operation<typeof orders.advanceFulfilment, ConfirmationContext> = async (
+  { caller, params, body },
+  context,
+) => {
   const { store_id: storeId, to_status: to } = body;
   const { orderId } = params;
   if (body.refund) {
@@ -49,7 +53,7 @@ export const correctOrder: Operation<typeof orders.correctOrder, Context> = asyn
 };
 
 /** Cancels the caller's order that the store has not begun to prepare, and refunds it. An order that has ended stays as it is. */
-export const cancelMyOrder: Operation<typeof orders.cancelMyOrder, Context> = async ({ caller, params, body }, context) => {
+export const cancelMyOrder: Operation<typeof orders.cancelMyOrder, ConfirmationContext> = async ({ caller, params, body }, context) => {
   await cancelAsCustomer(context, { storeId: body.store_id, orderId: params.orderId, customer: { id: caller.id, name: caller.name } });
   const order = await findCustomerOrder(context.database, caller.id, params.orderId);
   if (!order) throw new Problem('ORDER_NOT_FOUND');
@@ -110,7 +114,10 @@ async function fetchChannel(
  * unless the request asks for the refund. An unpaid order is cancelled together with its payment intent; a payment that succeeds meanwhile
  * is refunded.
  */
-export const setBusinessStatus: Operation<typeof orders.setBusinessStatus, Context> = async ({ caller, params, body }, context) => {
+export const setBusinessStatus: Operation<typeof orders.setBusinessStatus, ConfirmationContext> = async (
+  { caller, params, body },
+  context,
+) => {
   const { database } = context;
   const found = await findOrder(database, body.store_id, params.orderId);
   if (!found) throw new Problem('ORDER_NOT_FOUND');

@@ -1,13 +1,11 @@
 import { crashPoint } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import { applyIntent, checkPayment } from '../confirmation/index.ts';
-import type { Context } from '../context.ts';
+import { applyIntent, type ConfirmationContext, checkPayment } from '../confirmation/index.ts';
 import { cancelsPayment, orderNotPaid } from '../order/rules/status.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
 import { endUnpaidOrder, findPayableOrder } from '../payment/index.ts';
-import { rethrowAsProviderError } from '../provider/adapters/provider-errors.ts';
 import type { Intent } from '../provider/adapters.ts';
-import { isOfOtherMode } from '../provider/rules.ts';
+import { isOfOtherMode, rethrowAsProviderError } from '../provider/rules.ts';
 import { type RefundRow, refundAtProvider } from '../refunds/index.ts';
 import { abandonCancel, beginCancel } from './tables.ts';
 import {
@@ -25,7 +23,7 @@ import type { MoveReason } from './transactions/move-order.ts';
  * when the order was paid meanwhile. Throws ORDER_NOT_PAID for a leg and while the payment is processed, INVALID_TRANSITION when the
  * order was paid and handed over, PAYMENT_PROVIDER_ERROR when the provider does not return the state of the intent.
  */
-export async function cancelUnpaidOrder(context: Context, order: OrderRow, by: MoveReason): Promise<OrderRow> {
+export async function cancelUnpaidOrder(context: ConfirmationContext, order: OrderRow, by: MoveReason): Promise<OrderRow> {
   if (order.parent_order_id) {
     throw orderNotPaid(order, 'A part of an order can be cancelled by itself once the order is paid; cancel the whole order.');
   }
@@ -54,7 +52,7 @@ export async function cancelUnpaidOrder(context: Context, order: OrderRow, by: M
  * refund, in one transaction. The refund stays pending while the provider does not respond. Throws ORDER_NOT_FOUND, TOO_LATE_TO_CANCEL, and
  * the problems of {@link cancelUnpaidOrder}.
  */
-export async function cancelAsCustomer(context: Context, own: OwnOrder): Promise<void> {
+export async function cancelAsCustomer(context: ConfirmationContext, own: OwnOrder): Promise<void> {
   const { storeId, orderId, customer } = own;
   const found = await findOrder(context.database, storeId, orderId);
   if (found?.customer_id !== customer.id) throw new Problem('ORDER_NOT_FOUND');
@@ -75,7 +73,7 @@ export async function cancelAsCustomer(context: Context, own: OwnOrder): Promise
  * asks again. Throws the problems of {@link cancelAndRefundByStaff}.
  */
 export async function cancelAsStaff(
-  context: Context,
+  context: ConfirmationContext,
   cancellation: CancelledByStaff,
 ): Promise<{ readonly order: OrderRow; readonly refund: RefundRow | null }> {
   const { order, refund } = await context.database.transaction((tx) => cancelAndRefundByStaff(tx, cancellation));
@@ -85,7 +83,7 @@ export async function cancelAsStaff(
 }
 
 /** Applies a payment that came while its order was being cancelled, and refunds it. Each step is done once. */
-async function refundPayment(context: Context, order: OrderRow, intent: Intent, by: MoveReason): Promise<void> {
+async function refundPayment(context: ConfirmationContext, order: OrderRow, intent: Intent, by: MoveReason): Promise<void> {
   const { id: orderId, store_id: storeId } = order;
   const payable = await findPayableOrder(context.database, { storeId, orderId });
   if (payable) await applyIntent(context, payable, intent);

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
 import { findCursor, moveCursor } from '../provider/tables.ts';
+import type { MoneyContext } from './context.ts';
 import { namedFees, unmatched } from './rules.ts';
 import { compareEntries, compareMovements } from './sagas.ts';
 import { findEntered, findEnteredBetween, findOpenDifferences, markExplained, writeProviderFees } from './tables.ts';
@@ -20,7 +20,7 @@ const partMs = 24 * hour;
  * both sides have now. Keeps what the provider keeps of each charge. Safe to run twice at once: a difference is recorded once, and the
  * cursor only moves forward.
  */
-export async function compareLedger(context: Context): Promise<void> {
+export async function compareLedger(context: MoneyContext): Promise<void> {
   const { database, balance, now } = context;
   await recheckDifferences(context);
   const until = now().getTime() - graceMs;
@@ -36,7 +36,7 @@ export async function compareLedger(context: Context): Promise<void> {
   }
 }
 
-async function recheckDifferences({ database, balance, now }: Context): Promise<void> {
+async function recheckDifferences({ database, balance, now }: MoneyContext): Promise<void> {
   for (const open of await findOpenDifferences(database)) {
     const atProvider = (await balance.movementsOf(open.provider_ref)).filter(({ kind }) => kind === open.kind);
     const entered = (await findEntered(database, [open.provider_ref])).filter(({ kind }) => kind === open.kind);

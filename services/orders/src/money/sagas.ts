@@ -1,9 +1,9 @@
 import { applyProviderState } from '../confirmation/index.ts';
-import type { Context } from '../context.ts';
 import { recordFailedPayment } from '../disputes/index.ts';
 import type { LedgerEntry } from '../order/tables/ledger.ts';
 import { findOrderById, findOrderByIntent, type OrderRow } from '../order/tables/orders.ts';
 import { findPayableOrderByIntent } from '../payment/index.ts';
+import type { MoneyContext } from './context.ts';
 import { keyOf, type Movement, unmatched } from './rules.ts';
 import { type Difference, findEntered, recordDifference } from './tables.ts';
 
@@ -11,7 +11,7 @@ import { type Difference, findEntered, recordDifference } from './tables.ts';
  * Compares movements of the provider's balance with the ledger. If the ledger lacks one, the provider's state is applied first, as an event
  * would do; only what still differs is recorded. Movements of orders that are not ours are ignored.
  */
-export async function compareMovements(context: Context, movements: readonly Movement[]): Promise<void> {
+export async function compareMovements(context: MoneyContext, movements: readonly Movement[]): Promise<void> {
   const refs = movements.map(({ provider_ref }) => provider_ref);
   for (const movement of unmatched(movements, await findEntered(context.database, refs))) {
     const order = await orderOf(context, movement);
@@ -35,7 +35,11 @@ export async function compareMovements(context: Context, movements: readonly Mov
 }
 
 /** Records the rows of the ledger that the provider does not have. Each one missing from `movements` is looked up at the provider. */
-export async function compareEntries(context: Context, entries: readonly LedgerEntry[], movements: readonly Movement[]): Promise<void> {
+export async function compareEntries(
+  context: MoneyContext,
+  entries: readonly LedgerEntry[],
+  movements: readonly Movement[],
+): Promise<void> {
   const known = new Set(movements.map(keyOf));
   for (const entry of entries) {
     if (known.has(keyOf(entry))) continue;
@@ -47,22 +51,22 @@ export async function compareEntries(context: Context, entries: readonly LedgerE
   }
 }
 
-async function note({ database, log }: Context, difference: Difference): Promise<void> {
+async function note({ database, log }: MoneyContext, difference: Difference): Promise<void> {
   if (!(await database.transaction((tx) => recordDifference(tx, difference)))) return;
   log.error(difference, 'the ledger differs from the balance of the payment provider, and no event explains it');
 }
 
 /** Whether the ledger has the charge. One that failed before its order was paid has moved nothing here: its two movements cancel out. */
-const isCharged = async ({ database }: Context, { intentId }: Movement): Promise<boolean> =>
+const isCharged = async ({ database }: MoneyContext, { intentId }: Movement): Promise<boolean> =>
   intentId !== null && (await findEntered(database, [intentId])).some(({ kind }) => kind === 'charge');
 
-async function orderOf({ database }: Context, { intentId, orderId }: Movement): Promise<OrderRow | null> {
+async function orderOf({ database }: MoneyContext, { intentId, orderId }: Movement): Promise<OrderRow | null> {
   if (intentId) return await findOrderByIntent(database, intentId);
   return orderId ? await findOrderById(database, orderId) : null;
 }
 
 /** When the state cannot be applied, the movement stays a difference. */
-async function tryToApply(context: Context, intentId: string): Promise<void> {
+async function tryToApply(context: MoneyContext, intentId: string): Promise<void> {
   try {
     const order = await findPayableOrderByIntent(context.database, intentId);
     if (order) await applyProviderState(context, order, intentId, { refunds: true, disputes: true, eventId: null });

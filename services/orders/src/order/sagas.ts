@@ -38,4 +38,6 @@ async function explainCharges(ids: readonly string[], { payments, now, log }: Ex
   return { facts: parts.flatMap(({ facts }) => facts), also: parts.flatMap(({ also }) => also) };
 }
 
-type Explaining = Pick<Context, 'database' | 'payments' | 'now' | 'log'>;
+interface Explaining extends Pick<Context, 'database' | 'now' | 'log'> {
+  readonly payments: { intentOfCharge(chargeId: string): Promise<string | null> };
+}

@@ -1,1 +1,2 @@
+export type { PayoutsContext } from './context.ts';
 export { lookAtPayouts } from './sagas.ts';

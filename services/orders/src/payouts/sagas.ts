@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
 import { recordDifference } from '../money/index.ts';
+import type { PayoutsContext } from './context.ts';
 import { isOrderId, wrongPayments } from './rules.ts';
 import { findPaidAccounts, findPaidOrders, writeEntries, writePayouts } from './tables.ts';
 
@@ -7,7 +7,7 @@ import { findPaidAccounts, findPaidOrders, writeEntries, writePayouts } from './
 const lookBackMs = 35 * 24 * 3_600_000;
 
 /** Reads the payouts of every account. One that fails is tried at the next run. */
-export async function readPayouts(context: Context): Promise<void> {
+export async function readPayouts(context: PayoutsContext): Promise<void> {
   for (const accountId of await findPaidAccounts(context.database, context.mode)) {
     try {
       await lookAtPayouts(context, accountId);
@@ -21,14 +21,14 @@ export async function readPayouts(context: Context): Promise<void> {
  * Reads the payouts of an account, and compares each payment that one pays out with its order. What differs is recorded as a difference of
  * the ledger, once. Safe to repeat, and to run twice at once. Throws PAYMENT_PROVIDER_ERROR.
  */
-export async function lookAtPayouts(context: Context, accountId: string): Promise<void> {
+export async function lookAtPayouts(context: PayoutsContext, accountId: string): Promise<void> {
   const { database, payouts, now } = context;
   const listed = await payouts.payoutsOf(accountId, new Date(now().getTime() - lookBackMs));
   const open = new Set(await database.transaction((tx) => writePayouts(tx, accountId, listed)));
   for (const { id, isItemised } of listed.toReversed()) if (isItemised && open.has(id)) await matchPayout(context, accountId, id);
 }
 
-async function matchPayout({ database, payouts, log }: Context, accountId: string, payoutId: string): Promise<void> {
+async function matchPayout({ database, payouts, log }: PayoutsContext, accountId: string, payoutId: string): Promise<void> {
   const read = await payouts.entriesOf(accountId, payoutId);
   const orders = await findPaidOrders(
     database,

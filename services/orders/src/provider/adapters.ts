@@ -2,8 +2,8 @@ import { inSpan, measure, nameEntryPoints, peerAttributes, SpanKind } from '@cor
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { createHttpClient } from './adapters/http-client.ts';
-import { Declined, Unanswered } from './adapters/provider-errors.ts';
 import type { KnownState } from './adapters/states.ts';
+import { Declined, Unanswered } from './rules.ts';
 
 export interface StripeOptions {
   readonly secretKey: string;

@@ -5,8 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readOrdersConfig } from '../config.ts';
 import { createProvider } from '../service.ts';
-import { Declined } from './adapters/provider-errors.ts';
 import { calling as callProvider } from './adapters.ts';
+import { Declined } from './rules.ts';
 
 /** Calls an adapter whose provider is an outsider with this response. */
 async function calling<T>(respond: Outsider['respond'], call: (provider: Provider) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { releaseVoucher } from '@corner/contracts';
 import type { FaultKind } from '@corner/sandbox/payments';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { releaseUnpreparedOrder } from '../checkout/sagas/prepare-payment.ts';
-import { readOrderToPrepare } from '../checkout/tables/checkout-data.ts';
+import { readOrderToPrepare } from '../checkout/tables/placed-orders.ts';
 import { holdAgain } from '../checkout/transactions.ts';
 import { expireUnpaidOrders, reconcilePayments } from '../confirmation/jobs.ts';
 import { orderIdFor } from '../payment/sagas.ts';

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import { Declined, Unanswered } from './adapters/provider-errors.ts';
-import { keyOf, nextStep, type ProviderPurpose } from './rules.ts';
+import { Declined, keyOf, nextStep, type ProviderPurpose, Unanswered } from './rules.ts';
 import { beginCall, endCall, findLatestCall, firstCall, type ProviderCall } from './tables.ts';
 
 /** Something that the provider is to create once. */

@@ -1,3 +1,4 @@
+export type { RefundsContext } from './context.ts';
 export { remainingPence } from './rules/amounts.ts';
 export { refundView } from './rules/outcomes.ts';
 export { applyRefunds, refundAtProvider } from './sagas.ts';

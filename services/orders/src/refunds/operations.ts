@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crashPoint, hasRole, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
-import type { Context } from '../context.ts';
+import type { RefundsContext } from './context.ts';
 import { isOwedName } from './rules/attempts.ts';
 import { refundView } from './rules/outcomes.ts';
 import { refundAtProvider } from './sagas.ts';
@@ -11,7 +11,10 @@ import { reserveRefund } from './transactions/reserve-refund.ts';
  * Refunds an order in full, in part or by line: reserves the amount under the order's lock, has the provider make it, then records the
  * outcome. A repeated attempt is one refund. When the provider does not respond, the refund stays pending.
  */
-export const refundOrder: Operation<typeof orders.refundOrder, Context> = async ({ caller, params, body, idempotencyKey }, context) => {
+export const refundOrder: Operation<typeof orders.refundOrder, RefundsContext> = async (
+  { caller, params, body, idempotencyKey },
+  context,
+) => {
   const request = {
     storeId: body.store_id,
     orderId: params.orderId,

@@ -1,12 +1,11 @@
 import { crashPoint } from '@corner/chassis';
-import type { Context } from '../context.ts';
 import { findDisputes } from '../disputes/index.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
-import { Declined, Unanswered } from '../provider/adapters/provider-errors.ts';
-import { isOfOtherMode, type ProviderOutcome, refundKey, reversalKey } from '../provider/rules.ts';
+import { Declined, isOfOtherMode, type ProviderOutcome, refundKey, reversalKey, Unanswered } from '../provider/rules.ts';
 import { askProvider, askUnrecorded } from '../provider/sagas.ts';
 import { refundReference, suffixOf } from '../provider/tables.ts';
 import type { ProviderRefund } from './adapters.ts';
+import type { RefundsContext } from './context.ts';
 import { isOwed } from './rules/attempts.ts';
 import { isRecorded } from './rules/outcomes.ts';
 import { coverRefund, coverReversal, findRefund, findRefunds, type RefundRow } from './tables.ts';
@@ -19,7 +18,7 @@ import { reduceOwedRefund } from './transactions/reserve-refund.ts';
  * account cannot. When a refund that the service owes is declined, it stays pending and a job asks again, for what is left of the payment,
  * until nothing is left or the bank has decided a dispute. `known` is the paid order, where the caller has read it.
  */
-export async function refundAtProvider(context: Context, refund: RefundRow, known?: OrderRow): Promise<RefundRow> {
+export async function refundAtProvider(context: RefundsContext, refund: RefundRow, known?: OrderRow): Promise<RefundRow> {
   const { database } = context;
   const order = known ?? (await findOrder(database, refund.store_id, refund.payment_order_id));
   if (!order) throw new Error(`refund ${refund.id} has no order`);
@@ -47,7 +46,7 @@ export async function refundAtProvider(context: Context, refund: RefundRow, know
  * Earlier refunds took money from the store's transfer and then failed: this takes what they do not cover of the next one. It comes before
  * the refund: if the store's account cannot pay, no money has moved yet.
  */
-async function reverseMissing(context: Context, order: OrderRow, refund: RefundRow): Promise<void> {
+async function reverseMissing(context: RefundsContext, order: OrderRow, refund: RefundRow): Promise<void> {
   const { transfers, database } = context;
   const amountPence = refund.to_reverse_pence - refund.reversed_pence;
   const transfer = amountPence > 0 && order.payment_intent_id ? await transfers.transferOf(order.payment_intent_id) : null;
@@ -70,7 +69,7 @@ async function reverseMissing(context: Context, order: OrderRow, refund: RefundR
   await database.transaction((tx) => recordReversal(tx, order, refund, { id: reversal.id, amountPence }));
 }
 
-async function requestRefund(context: Context, order: OrderRow, refund: RefundRow): Promise<ProviderOutcome> {
+async function requestRefund(context: RefundsContext, order: OrderRow, refund: RefundRow): Promise<ProviderOutcome> {
   const { refunds } = context;
   const { payment_intent_id: intentId } = order;
   // The provider refunds no amount of nothing.
@@ -101,13 +100,13 @@ async function requestRefund(context: Context, order: OrderRow, refund: RefundRo
  * How the bank decided a dispute of the payment; null while it has not. After a lost one the customer has the money; after a won one the
  * provider refunds the payment no more.
  */
-const decisionOfBank = async ({ database }: Context, order: OrderRow): Promise<'won' | 'lost' | null> => {
+const decisionOfBank = async ({ database }: RefundsContext, order: OrderRow): Promise<'won' | 'lost' | null> => {
   const states = (await findDisputes(database, order.id)).map(({ state }) => state);
   return (['lost', 'won'] as const).find((decision) => states.includes(decision)) ?? null;
 };
 
 /** The store's account may be unable to give back its share. A refund borne by the platform is another request, under another key. */
-async function handleDeclined(context: Context, order: OrderRow, refund: RefundRow, declined: Declined): Promise<RefundRow> {
+async function handleDeclined(context: RefundsContext, order: OrderRow, refund: RefundRow, declined: Declined): Promise<RefundRow> {
   const { database, log } = context;
   if (await coverRefund(database, refund.id))
     return await refundAtProvider(context, { ...refund, borne_by: 'platform', call: null }, order);
@@ -134,7 +133,7 @@ async function handleDeclined(context: Context, order: OrderRow, refund: RefundR
  * Brings a paid order to the state of its refunds at the provider, those made at its dashboard included. Failed refunds come first, so that
  * the refunded sum never exceeds what was paid. A refund that is recorded already takes no transaction.
  */
-export async function applyRefunds({ database, refunds }: Context, order: OrderRow, intentId: string): Promise<void> {
+export async function applyRefunds({ database, refunds }: RefundsContext, order: OrderRow, intentId: string): Promise<void> {
   const listed = await refunds.refundsOf(intentId);
   // Read after the provider's list, so that every refund of ours on that list is found.
   const stored = await findRefunds(database, order.id);

@@ -1,6 +1,7 @@
 import { type Caller, hasRole, type Operation } from '@corner/chassis';
 import { type orders, Problem, type ReportItem } from '@corner/contracts';
 import type { Context } from '../context.ts';
+import type { ReportsContext } from './context.ts';
 import { bookRows } from './rules/book.ts';
 import { addFigures, type DayFigures, noFigures, reportFigures, sumItems } from './rules/figures.ts';
 import { type DaySums, daysBetween, sumDay, weeksOf } from './rules/sum-day.ts';
@@ -103,7 +104,7 @@ export const readDayBook: Operation<typeof orders.readDayBook, Context> = async 
 };
 
 /** Returns the public keys of the statements. */
-export const readBookKeys: Operation<typeof orders.readBookKeys, Context> = async (_request, { bookSigner }) => ({
+export const readBookKeys: Operation<typeof orders.readBookKeys, ReportsContext> = async (_request, { bookSigner }) => ({
   keys: [...bookSigner.keys],
 });
 

@@ -4,8 +4,7 @@ import { type DataInputOf, directoryMenu, directorySlots, directoryStore } from 
 import { type Exchanges, type RunningPayments, startPayments } from '@corner/sandbox/payments';
 import { fixedClock, startTestService, type TestService } from '@corner/testkit';
 import { readOrdersConfig } from '../config.ts';
-import type { Context } from '../context.ts';
-import { ordersService } from '../service.ts';
+import { type OrdersContext, ordersService } from '../service.ts';
 import { writeStore } from '../shop/tables/projections.ts';
 import { saveMenu, saveSlots } from '../shop/transactions.ts';
 
@@ -20,7 +19,7 @@ export interface OpenStore {
 }
 
 /** The service, running on a database, a broker and a payment provider of its own, with its clock held. */
-export interface Running extends TestService<RunningService<Context>> {
+export interface Running extends TestService<RunningService<OrdersContext>> {
   readonly payments: RunningPayments;
   /** From now on, the provider sends its events to the service's webhook. */
   connectWebhook(): void;

@@ -1,7 +1,7 @@
 import type { Database, Queries, Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Context, Provider } from '../context.ts';
+import type { OrdersContext } from '../service.ts';
 import type { Running } from './running.ts';
 
 /** What a piece of work did: the statements it sent, a `begin` for each transaction, and how many rows of each table it read and wrote. */
@@ -17,7 +17,7 @@ const Rows = z.object({ table: z.string(), read: z.number(), written: z.number()
  * Runs work in one transaction, which is kept, and counts what it did. Foreign keys read the rows they refer to, and are counted too. The
  * work sends its statements through the context it is given.
  */
-export async function countWork({ service }: Running, work: (context: Context) => Promise<unknown>): Promise<Work> {
+export async function countWork({ service }: Running, work: (context: OrdersContext) => Promise<unknown>): Promise<Work> {
   return await service.database.transaction(async (tx) => {
     const statements: string[] = [];
     const noted = new Proxy(tx, {
@@ -56,7 +56,7 @@ const counted = (tx: Transaction) =>
 
 /** What an entry point did: its context, and its round trips in order. A test may empty the array to count its own. */
 export interface WatchedWork {
-  readonly context: Context;
+  readonly context: OrdersContext;
   /** Names of statements, 'begin' and 'commit' of transactions, and calls of the provider and of other services. */
   readonly done: string[];
 }
@@ -71,7 +71,7 @@ const adapters = [
   'disputes',
   'transfers',
   'providerEvents',
-] as const satisfies readonly (keyof Provider)[];
+] as const satisfies readonly (keyof OrdersContext)[];
 
 /**
  * The service's context, watched: an entry point that is run with it is counted alone, without the jobs and the relay that run beside it.
@@ -81,7 +81,7 @@ export function watchWork({ service: { context } }: Running): WatchedWork {
   const done: string[] = [];
   const note = (name: string) => void done.push(name);
   const watched = Object.fromEntries(adapters.map((name) => [name, watchCalls(context[name], (call) => note(`provider ${call}`))]));
-  const call: Context['call'] = (rpc, input) => {
+  const call: OrdersContext['call'] = (rpc, input) => {
     note(`call ${rpc.name}`);
     return context.call(rpc, input);
   };

@@ -121,3 +121,16 @@ export const prepMinutesOf = (lines: readonly Pick<RequestedLine, 'menu_item_id'
 
 /** Writes an amount as the English sentences of problems do. */
 export const inWords = (pence: number, currency: string): string => formatMoney(pence, currency, 'en-GB');
+
+/** The item of a line and its choices: each has stock of its own. */
+export const refsOf = ({ menu_item_id, choices }: PricedLine): readonly string[] => [
+  menu_item_id,
+  ...(choices ?? []).map(({ choice_id }) => choice_id),
+];
+
+/** The units of each item and choice that lines take together. */
+export function unitsOf(lines: readonly PricedLine[]): ReadonlyMap<string, number> {
+  const units = new Map<string, number>();
+  for (const line of lines) for (const ref of refsOf(line)) units.set(ref, (units.get(ref) ?? 0) + line.quantity);
+  return units;
+}

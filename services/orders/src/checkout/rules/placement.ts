@@ -1,131 +1,10 @@
-import { normaliseTyped, type OrderChannel, Problem, type ProviderMode } from '@corner/contracts';
-import {
-  checkReadyInSlot,
-  earliestInSlot,
-  type ItemSwitches,
-  isMarkedSoldOut,
-  refusalAtOnce,
-  refusalOfStore,
-  type Slot,
-  slotOf,
-  type TakingOrders,
-  unitsLeft,
-} from '../../shop/index.ts';
-import type { Basket, Part } from './basket.ts';
+import { type OrderChannel, Problem, type ProviderMode } from '@corner/contracts';
+import { earliestInSlot } from '../../shop/index.ts';
+import type { CheckedBasket, CheckedPart, Stocked } from './check-basket.ts';
 import type { OrderLimits } from './limits.ts';
-import { inWords, type MenuItem, type PricedLine, prepMinutesOf, priceLines } from './lines.ts';
-import { type OfflineOutcome, offlineInWords, outcomeOfOffline, priceAsShown, type SoldOffline } from './offline.ts';
-import { type OrderPrice, type Price, type PricedPart, type Promo, priceBasket, type Reward } from './pricing.ts';
-
-/** The parts of a store that placing an order depends on. */
-export interface Store extends TakingOrders {
-  readonly id: string;
-  readonly code: string;
-  readonly currency: string;
-  readonly fee_bps: number;
-  readonly on_behalf_of: boolean;
-  /** Counts the changes of its switches. */
-  readonly switches: number;
-}
-
-/** The stored store, items, slots and promo code of a basket. */
-export interface Stocked {
-  readonly store: Store | null;
-  readonly items: readonly (MenuItem & ItemSwitches)[];
-  readonly slots: readonly Slot[];
-  readonly promo: Promo | null;
-  readonly has_paid_before: boolean;
-  /** Whether the customer has paid an order before, at any store. */
-  readonly is_proven: boolean;
-  /** Whether another customer holds or has used a first-order code of the store with the same device. */
-  readonly device_used_first_order_code: boolean;
-}
-
-/** A part with its lines priced and its slot found. */
-export interface CheckedPart extends Omit<Part, 'lines'> {
-  readonly lines: readonly PricedLine[];
-  readonly prepMinutes: number;
-  readonly slot: Slot | null;
-}
-
-/** A basket that its store can accept, before discounts. */
-export interface CheckedBasket {
-  readonly store: Store & { readonly connected_account_id: string };
-  readonly main: CheckedPart;
-  readonly legs: readonly CheckedPart[];
-  /** Of a sale without a connection; null for any other. */
-  readonly offline: OfflineOutcome | null;
-}
-
-/**
- * Checks a basket against its store, menu and slots. Throws STORE_NOT_FOUND, STORE_CODE_MISMATCH, STORE_NOT_ACCEPTING_ORDERS,
- * STORE_CLOSED, ITEM_NOT_FOUND, OUT_OF_STOCK and the SLOT_ problems.
- */
-export function checkBasket(
-  basket: Basket,
-  { storeCode, channel, eatIn, offline }: PlacedAt,
-  { store, items, slots }: Stocked,
-  now: Date,
-): CheckedBasket {
-  const checkedStore = checkStore(store, { storeCode, channel }, basket, now);
-  const checkPart = (part: Part, isEatenIn: boolean): CheckedPart => {
-    const prepMinutes = prepMinutesOf(part.lines, items);
-    const slot = slotOf(part, slots, checkedStore, now);
-    if (slot) checkReadyInSlot(slot, prepMinutes, now, checkedStore.time_zone);
-    const { currency } = checkedStore;
-    const lines = offline
-      ? priceAsShown(part.lines, items, currency, { eatIn: isEatenIn, shown: offline.shown })
-      : priceLines(part.lines, items, currency, isEatenIn);
-    return { ...part, lines, prepMinutes, slot };
-  };
-  const [main, legs] = [checkPart(basket.main, eatIn), basket.legs.map((leg) => checkPart(leg, false))];
-  const { currency } = checkedStore;
-  if (offline) {
-    const goods = { lines: main.lines, items, units: unitsOf(main.lines), currency };
-    return { store: checkedStore, main, legs, offline: outcomeOfOffline(offline, goods, now) };
-  }
-  for (const item of items) checkLeft(item, [main, ...legs], now);
-  return { store: checkedStore, main, legs, offline: null };
-}
-
-/** Where a basket is placed. */
-export interface PlacedAt {
-  /** The code that the customer's app sent; null for a till, whose token names the store. */
-  readonly storeCode: string | null;
-  readonly channel: OrderChannel;
-  /** Whether what is taken there is eaten in. */
-  readonly eatIn: boolean;
-  /** What a till sold without a connection; null or absent for any other order. */
-  readonly offline?: SoldOffline | null;
-}
-
-/** Throws OUT_OF_STOCK, naming the item or the choice, when staff marked it as sold out or fewer are left than all parts together want. */
-function checkLeft(item: MenuItem & ItemSwitches, parts: readonly PricedPart[], now: Date): void {
-  const lines = parts.flatMap((part) => part.lines).filter((line) => refsOf(line).includes(item.id));
-  const left = isMarkedSoldOut(item, now) ? 0 : unitsLeft(item);
-  if (left === null || left >= lines.reduce((sum, { quantity }) => sum + quantity, 0)) return;
-  const message = left === 0 ? `${item.name} is sold out.` : `Only ${left} of ${item.name} ${left === 1 ? 'is' : 'are'} left.`;
-  throw new Problem('OUT_OF_STOCK', { message });
-}
-
-function checkStore(
-  store: Store | null,
-  { storeCode, channel }: Omit<PlacedAt, 'eatIn'>,
-  basket: Basket,
-  now: Date,
-): CheckedBasket['store'] {
-  if (!store) throw new Problem('STORE_NOT_FOUND');
-  if (storeCode !== null && normaliseTyped(store.code) !== normaliseTyped(storeCode)) throw new Problem('STORE_CODE_MISMATCH');
-  // Opening hours do not limit scheduled collection: a slot exists only when the store is staffed.
-  const unscheduled = [basket.main, ...basket.legs].some(({ lines, collectionMode }) => lines.length > 0 && collectionMode !== 'scheduled');
-  // What is paid at the counter needs no account, and staff who sell have opened the store.
-  const needed = channel === 'phone' ? store : { ...store, connected_account_id: 'none', account_restricted: false };
-  const isOpened = channel === 'counter' && store.live;
-  const refusal = isOpened ? null : (refusalOfStore(needed, now) ?? (unscheduled ? refusalAtOnce(store, now) : null));
-  if (refusal) throw refusal;
-  // A phone's order at a store without an account was refused above.
-  return { ...store, connected_account_id: store.connected_account_id ?? '' };
-}
+import { inWords, type PricedLine, unitsOf } from './lines.ts';
+import { type OfflineOutcome, offlineInWords } from './offline.ts';
+import { type OrderPrice, type Price, type Promo, priceBasket, type Reward } from './pricing.ts';
 
 /** One row of the order to be placed: the order itself, or a leg of it. */
 export interface PartToPlace {
@@ -309,17 +188,4 @@ export function holdsOf({ main, legs, counted, promo, offline }: Placement): rea
       .filter(({ quantity }) => quantity > 0),
     ...(promo && part === main ? [{ order_id: part.id, kind: 'promo' as const, ref: promo.id, quantity: 1 }] : []),
   ]);
-}
-
-/** The item of a line and its choices: each has stock of its own. */
-const refsOf = ({ menu_item_id, choices }: PricedLine): readonly string[] => [
-  menu_item_id,
-  ...(choices ?? []).map(({ choice_id }) => choice_id),
-];
-
-/** The units of each item and choice that lines take together. */
-function unitsOf(lines: readonly PricedLine[]): ReadonlyMap<string, number> {
-  const units = new Map<string, number>();
-  for (const line of lines) for (const ref of refsOf(line)) units.set(ref, (units.get(ref) ?? 0) + line.quantity);
-  return units;
 }

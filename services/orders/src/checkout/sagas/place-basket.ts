@@ -1,10 +1,12 @@
 import { crashPoint } from '@corner/chassis';
-import type { Context } from '../../context.ts';
 import { withVoucher } from '../../payment/index.ts';
+import type { CheckoutContext } from '../context.ts';
 import type { Basket } from '../rules/basket.ts';
-import { type CheckedBasket, checkBasket, decidePlacement, type PlacedAt, type PlacementRequest } from '../rules/placement.ts';
-import { type CheckoutData, type OrderToPrepare, readCheckoutData } from '../tables/checkout-data.ts';
+import { type CheckedBasket, checkBasket, type PlacedAt } from '../rules/check-basket.ts';
+import { decidePlacement, type PlacementRequest } from '../rules/placement.ts';
+import { type CheckoutData, readCheckoutData } from '../tables/checkout-data.ts';
 import { HoldRefused, StoreSwitched } from '../tables/place-refusals.ts';
+import type { OrderToPrepare } from '../tables/placed-orders.ts';
 import { placeOnce, type SalePayment } from './place-once.ts';
 
 /** A basket that is to be placed, from a phone or at a counter. */
@@ -27,7 +29,7 @@ export interface BasketToPlace
  */
 export async function placeBasket(
   wanted: BasketToPlace,
-  context: Context,
+  context: CheckoutContext,
 ): Promise<{ readonly placed: OrderToPrepare; readonly isRepeat: boolean }> {
   const query = checkoutQuery(wanted, context);
   const data = await readCheckoutData(context.database, query);
@@ -41,7 +43,7 @@ export async function placeBasket(
     crashPoint('orders.create.after-voucher');
     const { orderLimits: limits, mode: paymentMode } = context;
     const request = { ...wanted, limits, paymentMode, usesPromo: wanted.promoCode !== null, reward };
-    // Staff may change a switch meanwhile, or a sale without a connection find less stock: it is checked again, and takes what is left.
+    // Staff may change a switch meanwhile, or a sale without a connection find less stock: then it is checked again.
     let current = checked;
     for (;;) {
       const ids = [id, ...current.basket.legs.map(() => context.newId())] as const;
@@ -67,16 +69,19 @@ interface Checked {
   readonly placedAt: Date;
 }
 
-function check(wanted: BasketToPlace, data: CheckoutData, { now }: Context): Checked {
+function check(wanted: BasketToPlace, data: CheckoutData, { now }: CheckoutContext): Checked {
   const placedAt = now();
   return { data, basket: checkBasket(wanted.basket, wanted, data, placedAt), placedAt };
 }
 
-/** Whether a switch of the store was changed since the basket was checked, or a sale without a connection found less stock than was read. */
+/** Whether a switch of the store was changed since the basket was checked, or a sale without a connection found less stock. */
 const mustCheckAgain = (error: unknown, { offline }: BasketToPlace): boolean =>
   error instanceof StoreSwitched || (Boolean(offline) && error instanceof Error && error.cause instanceof HoldRefused);
 
-function checkoutQuery({ storeId, customerId, key, deviceHash, promoCode, basket: { main, legs } }: BasketToPlace, { mode }: Context) {
+function checkoutQuery(
+  { storeId, customerId, key, deviceHash, promoCode, basket: { main, legs } }: BasketToPlace,
+  { mode }: CheckoutContext,
+) {
   const parts = [main, ...legs];
   return {
     storeId,

@@ -1,9 +1,10 @@
-import type { Context } from '../../context.ts';
 import { noTender, type RequestedTender, tendersFor } from '../../order/rules/tenders.ts';
 import { customerKey, intentKey } from '../../provider/rules.ts';
 import { customerReference, firstCall } from '../../provider/tables.ts';
+import type { CheckoutContext } from '../context.ts';
 import type { Placement } from '../rules/placement.ts';
-import { type CheckoutData, findOrderToPrepare, type OrderToPrepare } from '../tables/checkout-data.ts';
+import type { CheckoutData } from '../tables/checkout-data.ts';
+import { findOrderToPrepare, type OrderToPrepare } from '../tables/placed-orders.ts';
 import type { HandOver, PaidAtOnce } from '../transactions.ts';
 import { placeWithinLimits } from './place-within-limits.ts';
 
@@ -22,7 +23,7 @@ export async function placeOnce(
   placement: Placement,
   payment: SalePayment | null,
   data: CheckoutData,
-  context: Context,
+  context: CheckoutContext,
 ): Promise<OrderToPrepare> {
   let failure: unknown = new Error('an order exists for the key, but cannot be found');
   try {
@@ -41,7 +42,7 @@ async function place(
   placement: Placement,
   payment: SalePayment | null,
   data: CheckoutData,
-  context: Context,
+  context: CheckoutContext,
 ): Promise<OrderToPrepare | null> {
   const { name: store_name = '', delayed_payment_methods = false } = data.store ?? {};
   const known = { store_name, delayed_payment_methods, payment_customer: data.payment_customer, key_call: null };

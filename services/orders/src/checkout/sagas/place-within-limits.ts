@@ -1,10 +1,10 @@
 import { measure } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import type { ProviderCall } from '../../provider/tables.ts';
+import type { CheckoutContext } from '../context.ts';
 import type { Placement } from '../rules/placement.ts';
-import type { PlacedOrder } from '../tables/checkout-data.ts';
 import { HoldRefused, MustReplace, TooManyOrders } from '../tables/place-refusals.ts';
+import type { PlacedOrder } from '../tables/placed-orders.ts';
 import { type PaidAtOnce, placeOrder, placeOrderInstead, placePaidOrder } from '../transactions.ts';
 
 /** A customer has more orders to replace only where the limit was lowered, and those end by themselves. */
@@ -15,7 +15,7 @@ const mostReplaced = 20;
  * each refusal of a limit is logged and counted.
  */
 export async function placeWithinLimits(
-  context: Context,
+  context: CheckoutContext,
   placement: Placement,
   calls: readonly ProviderCall[],
   taken: PaidAtOnce | null = null,
@@ -39,7 +39,7 @@ export async function placeWithinLimits(
   }
 }
 
-async function noteRefusal<T>(context: Context, placement: Placement, place: () => Promise<T>): Promise<T> {
+async function noteRefusal<T>(context: CheckoutContext, placement: Placement, place: () => Promise<T>): Promise<T> {
   try {
     return await place();
   } catch (error) {
@@ -51,7 +51,12 @@ async function noteRefusal<T>(context: Context, placement: Placement, place: () 
 }
 
 /** Logs whom a limit held up, by ids and the hash of the address, and counts it. */
-function note(context: Context, placement: Placement, limit: LimitReached, more: Readonly<Record<string, string | null>> = {}): void {
+function note(
+  context: CheckoutContext,
+  placement: Placement,
+  limit: LimitReached,
+  more: Readonly<Record<string, string | null>> = {},
+): void {
   const { storeId: store_id, customerId: customer_id, addressHash, main } = placement;
   const isFree = main.price.totalPence === 0;
   measure('corner.orders.limited', 1, { 'corner.limit': limit });

@@ -1,15 +1,13 @@
 import { crashPoint } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { isUnpaid } from '../../order/rules/status.ts';
 import { endUnpaidOrder, releaseForOrder, reserveAgain, reserveForOrder, voucherOf } from '../../payment/index.ts';
-import { Declined, rethrowAsProviderError } from '../../provider/adapters/provider-errors.ts';
 import type { Intent } from '../../provider/adapters.ts';
-import { checkMode, customerKey, descriptorOf, intentKey } from '../../provider/rules.ts';
+import { checkMode, customerKey, Declined, descriptorOf, intentKey, rethrowAsProviderError } from '../../provider/rules.ts';
 import { askForExpiring, askUnrecorded } from '../../provider/sagas.ts';
 import { customerReference } from '../../provider/tables.ts';
-import { type OrderToPrepare, readOrderToPrepare } from '../tables/checkout-data.ts';
-import { recordIntent } from '../tables/record-intent.ts';
+import type { CheckoutContext } from '../context.ts';
+import { type OrderToPrepare, readOrderToPrepare, recordIntent } from '../tables/placed-orders.ts';
 import { holdAgain, releaseUnprepared } from '../transactions.ts';
 
 /** An order with the payment sheet that pays it. */
@@ -26,7 +24,7 @@ interface PreparedPayment {
  * - without an intent: it is created, and stored last, so that an order that was never shown can give back what it holds when the provider
  *   fails. One that gave them back takes its holds again first.
  */
-export async function preparePayment(placed: OrderToPrepare, context: Context): Promise<PreparedPayment> {
+export async function preparePayment(placed: OrderToPrepare, context: CheckoutContext): Promise<PreparedPayment> {
   if (placed.total_pence === 0 || !isUnpaid(placed)) return { order: placed, sheet: noSheet };
   checkMode(placed, context.mode);
   if (placed.payment_intent_id) return { order: placed, sheet: await fetchPaymentSheet(placed, context) };
@@ -51,7 +49,7 @@ export async function preparePayment(placed: OrderToPrepare, context: Context): 
 }
 
 /** Another request for the order was faster, or it has ended. An intent of ours that is not the order's is cancelled. */
-async function yieldToAnother(placed: OrderToPrepare, intent: Intent, context: Context): Promise<PreparedPayment> {
+async function yieldToAnother(placed: OrderToPrepare, intent: Intent, context: CheckoutContext): Promise<PreparedPayment> {
   const order = await readOrderToPrepare(context.database, placed.id, context.mode);
   const isLost = order.payment_intent_id ? order.payment_intent_id !== intent.id : !isUnpaid(order);
   if (isLost) await context.payments.cancelIntent(intent.id);
@@ -67,7 +65,7 @@ interface CreatedPayment {
   readonly ephemeralKey: string;
 }
 
-async function createPayment(order: OrderToPrepare, context: Context): Promise<CreatedPayment> {
+async function createPayment(order: OrderToPrepare, context: CheckoutContext): Promise<CreatedPayment> {
   let providerId = order.payment_customer;
   try {
     providerId ??= await createCustomer(order, context);
@@ -100,7 +98,7 @@ function settledValue<T>(result: PromiseSettledResult<T>): T {
   return result.value;
 }
 
-async function createCustomer({ customer_id: customerId, customer_call }: OrderToPrepare, context: Context): Promise<string> {
+async function createCustomer({ customer_id: customerId, customer_call }: OrderToPrepare, context: CheckoutContext): Promise<string> {
   const reference = customerReference(customerId, context.mode);
   const { made } = await askUnrecorded(context, {
     purpose: 'customer',
@@ -113,7 +111,7 @@ async function createCustomer({ customer_id: customerId, customer_call }: OrderT
   return made.id;
 }
 
-const createIntent = (order: OrderToPrepare, customer: string, context: Context) =>
+const createIntent = (order: OrderToPrepare, customer: string, context: CheckoutContext) =>
   askUnrecorded(context, {
     purpose: 'intent',
     reference: order.id,
@@ -148,7 +146,7 @@ interface PaymentSheet {
 const noSheet: PaymentSheet = { isPayable: false, clientSecret: null, ephemeralKey: null };
 
 /** Fetches the secrets of the payment sheet of an order with an intent. They are fetched for each response and never stored. */
-async function fetchPaymentSheet(order: OrderToPrepare, context: Context): Promise<PaymentSheet> {
+async function fetchPaymentSheet(order: OrderToPrepare, context: CheckoutContext): Promise<PaymentSheet> {
   const { payment_intent_id: intentId, payment_customer: customer } = order;
   if (!intentId || !customer) return { ...noSheet, isPayable: true };
   const [intent, ephemeralKey] = await Promise.all([
@@ -166,7 +164,7 @@ async function fetchPaymentSheet(order: OrderToPrepare, context: Context): Promi
 const keyWindowMs = 600_000;
 
 /** Has the provider create a key for the payment sheet. */
-const fetchEphemeralKey = (context: Context, { id, created_at, key_call }: OrderToPrepare, customer: string): Promise<string> =>
+const fetchEphemeralKey = (context: CheckoutContext, { id, created_at, key_call }: OrderToPrepare, customer: string): Promise<string> =>
   askForExpiring(context, {
     purpose: 'ephemeral_key',
     reference: id,
@@ -181,7 +179,7 @@ const fetchEphemeralKey = (context: Context, { id, created_at, key_call }: Order
  * another key, and others may buy the last item. The order stays, for a repeat with the same key. `providerId` is the customer's id at
  * the provider, null when it has none yet.
  */
-export async function releaseUnpreparedOrder(order: OrderToPrepare, providerId: string | null, context: Context): Promise<void> {
+export async function releaseUnpreparedOrder(order: OrderToPrepare, providerId: string | null, context: CheckoutContext): Promise<void> {
   const { id: orderId, store_id: storeId, customer_id: customerId } = order;
   const isReleased = await context.database.transaction((tx) =>
     releaseUnprepared(tx, { storeId, orderId, customerId, mode: context.mode, providerId }),
@@ -193,7 +191,7 @@ export async function releaseUnpreparedOrder(order: OrderToPrepare, providerId: 
  * Releases the voucher of an order that holds nothing. Another request may have taken the order up meanwhile: it takes the holds first and
  * the voucher after. If the holds are taken by now, the voucher is reserved again here; if not, that request still will.
  */
-async function giveBackVoucher(order: OrderToPrepare, context: Context): Promise<void> {
+async function giveBackVoucher(order: OrderToPrepare, context: CheckoutContext): Promise<void> {
   const voucher = voucherOf(order);
   if (!voucher) return;
   await releaseForOrder(voucher, context);
@@ -202,7 +200,7 @@ async function giveBackVoucher(order: OrderToPrepare, context: Context): Promise
 }
 
 /** Cancels an order whose payment the provider declined to prepare, and releases its holds, before the response leaves. */
-async function cancelUnpreparedOrder(order: OrderToPrepare, context: Context): Promise<void> {
+async function cancelUnpreparedOrder(order: OrderToPrepare, context: CheckoutContext): Promise<void> {
   await context.database.transaction((tx) =>
     endUnpaidOrder(tx, {
       storeId: order.store_id,
@@ -219,7 +217,7 @@ async function cancelUnpreparedOrder(order: OrderToPrepare, context: Context): P
  * Takes an unpaid order's released holds again, then its voucher. When something is no longer available, the order holds nothing, and this
  * throws loyalty's problems, SLOT_JUST_FILLED, OUT_OF_STOCK and PROMO_LIMIT_REACHED.
  */
-async function takeUpOrder(order: OrderToPrepare, context: Context): Promise<void> {
+async function takeUpOrder(order: OrderToPrepare, context: CheckoutContext): Promise<void> {
   const { id: orderId, store_id: storeId } = order;
   const { database, untriedHoldMinutes: minutes } = context;
   try {

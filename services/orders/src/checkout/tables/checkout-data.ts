@@ -1,102 +1,10 @@
 import { columns, type Database, instantOf } from '@corner/chassis';
 import type { ProviderMode } from '@corner/contracts';
-import { type FragmentSqlToken, sql } from 'slonik';
+import { sql } from 'slonik';
 import { z } from 'zod';
-import { OrderRow } from '../../order/tables/orders.ts';
-import type { PayableLeg } from '../../payment/index.ts';
-import type { ProviderPurpose } from '../../provider/rules.ts';
 import { customerReference, ProviderCall } from '../../provider/tables.ts';
 import { MenuOption, SlotRow, VatByPlace } from '../../shop/index.ts';
-
-/** An order as it is placed: the inputs of its payment intent, the fields of the response, and the request's fingerprint. */
-export const PlacedOrder = OrderRow.pick({
-  id: true,
-  store_id: true,
-  customer_id: true,
-  order_number: true,
-  payment_status: true,
-  business_status: true,
-  currency: true,
-  total_pence: true,
-  refunded_pence: true,
-  fully_refunded: true,
-  application_fee_pence: true,
-  connected_account_id: true,
-  payment_mode: true,
-  on_behalf_of: true,
-  payment_intent_id: true,
-  voucher_id: true,
-  collection_code: true,
-  created_at: true,
-  holds_released: true,
-}).extend({
-  /** Hexadecimal; null when its customer was erased. */
-  fingerprint: z.string().nullable(),
-});
-export type PlacedOrder = z.output<typeof PlacedOrder> & {
-  /** Its legs, when it was paid as it was placed. */
-  readonly legs?: readonly PayableLeg[];
-};
-
-/** The columns of {@link PlacedOrder}, from a table named `o`. */
-export const placedOrderColumns: FragmentSqlToken = columns(PlacedOrder, {
-  alias: 'o',
-  overrides: {
-    created_at: instantOf,
-    fingerprint: sql.fragment`encode(o.request_fingerprint, 'hex')`,
-  },
-});
-
-/** A placed order with what preparing its payment continues from. */
-const OrderToPrepare = PlacedOrder.extend({
-  store_name: z.string(),
-  delayed_payment_methods: z.boolean(),
-  /** The customer's id at the provider; null before the first payment. */
-  payment_customer: z.string().nullable(),
-  /** The latest stored attempts to have the provider create the customer, the intent, and a key for the payment sheet. */
-  customer_call: ProviderCall.nullable(),
-  intent_call: ProviderCall.nullable(),
-  key_call: ProviderCall.nullable(),
-});
-export type OrderToPrepare = z.output<typeof OrderToPrepare> & Pick<PlacedOrder, 'legs'>;
-
-/** The latest attempt as JSON, in the form of {@link ProviderCall}; null when there is none. */
-const latestCallSql = (purpose: ProviderPurpose, reference: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
-  select to_jsonb(c) from provider_call c where c.purpose = ${purpose} and c.reference = ${reference} order by c.attempt desc limit 1)`;
-
-/** The id that a customer has at the provider in a mode; null when there is none. */
-const customerAtProviderSql = (customerId: FragmentSqlToken, mode: ProviderMode): FragmentSqlToken =>
-  sql.fragment`(select k.provider_id from payment_customer k where k.customer_id = ${customerId} and coalesce(k.mode, ${mode}) = ${mode})`;
-
-/** The columns of {@link OrderToPrepare}, from a table named `o`. */
-const columnsToPrepare = (mode: ProviderMode): FragmentSqlToken => sql.fragment`${placedOrderColumns},
-  (select s.name from store s where s.id = o.store_id) as store_name,
-  (select s.delayed_payment_methods from store s where s.id = o.store_id) as delayed_payment_methods,
-  ${customerAtProviderSql(sql.fragment`o.customer_id`, mode)} as payment_customer,
-  ${latestCallSql('customer', sql.fragment`o.customer_id::text || ${customerReference('', mode)}`)} as customer_call,
-  ${latestCallSql('intent', sql.fragment`o.id::text`)} as intent_call,
-  ${latestCallSql('ephemeral_key', sql.fragment`o.id::text`)} as key_call`;
-
-/** An order by its customer's key, or by its id, which that of a sale derives from the key: whose customer it is may have changed since. */
-export interface PlacedUnder {
-  readonly customerId: string;
-  readonly key: string;
-  readonly orderId: string;
-}
-
-/** Reads the order that was placed under a key; null when there is none. */
-export const findOrderToPrepare = (
-  database: Database,
-  { customerId, key, orderId }: PlacedUnder,
-  mode: ProviderMode,
-): Promise<OrderToPrepare | null> =>
-  database.maybeOne(sql.prepared('find-placed', OrderToPrepare)`
-    select ${columnsToPrepare(mode)} from orders o
-    where (o.customer_id = ${customerId} and o.idempotency_key = ${key}) or (o.id = ${orderId} and o.channel <> 'phone')`);
-
-/** Reads a placed order. */
-export const readOrderToPrepare = (database: Database, orderId: string, mode: ProviderMode): Promise<OrderToPrepare> =>
-  database.one(sql.prepared('read-placed', OrderToPrepare)`select ${columnsToPrepare(mode)} from orders o where o.id = ${orderId}`);
+import { columnsToPrepare, customerAtProviderSql, latestCallSql, OrderToPrepare } from './placed-orders.ts';
 
 const Store = z.object({
   id: z.string(),

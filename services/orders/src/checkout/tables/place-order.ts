@@ -2,8 +2,8 @@ import { currentTraceparent, type Queries } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import type { ProviderCall } from '../../provider/tables.ts';
 import type { Hold, PartToPlace, Placement } from '../rules/placement.ts';
-import { PlacedOrder, placedOrderColumns } from './checkout-data.ts';
 import { translated } from './place-refusals.ts';
+import { PlacedOrder, placedOrderColumns } from './placed-orders.ts';
 
 /**
  * Writes an unpaid order in one statement and returns it: takes its holds, draws the number, and inserts the orders, lines, holds, the

@@ -1,6 +1,14 @@
 import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
-import { findOrderToPrepare, type HandOver, placeBasket, requestOf, soldBefore, soldOffline } from '../../checkout/index.ts';
+import {
+  type CheckoutContext,
+  findOrderToPrepare,
+  type HandOver,
+  placeBasket,
+  requestOf,
+  soldBefore,
+  soldOffline,
+} from '../../checkout/index.ts';
 import type { Context } from '../../context.ts';
 import { setBusinessStatus } from '../../fulfilment/index.ts';
 import { requestHash } from '../../order/crypto.ts';
@@ -18,7 +26,10 @@ const openMinutes = 720;
  * Sells a basket at the counter, or for a partner: the same placing as a phone's order, paid in the transaction that places it, or left
  * open. Its id derives from the caller and the Idempotency-Key, so a repeat finds it, also when a tap has made it another customer's.
  */
-export const sellAtCounter: Operation<typeof orders.sellAtCounter, Context> = async ({ caller, query, body, idempotencyKey }, context) => {
+export const sellAtCounter: Operation<typeof orders.sellAtCounter, CheckoutContext> = async (
+  { caller, query, body, idempotencyKey },
+  context,
+) => {
   const { store_id: storeId, customer, tenders = null } = body;
   const saleId = idempotencyKey === undefined ? context.newId() : derivedUuid(keyOf('sale', storeId, caller, idempotencyKey));
   const fingerprint = requestHash(body);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Envelope } from '@corner/contracts';
 import { inTurn } from '@corner/testkit';
-import type { Context } from '../../context.ts';
+import type { OrdersContext } from '../../service.ts';
 import { type ApiResponse, basketOf, customer, pay, worker } from '../callers.ts';
 import type { Loyalty } from '../loyalty.ts';
 import { menu, type OpenStore, type Running } from '../running.ts';
@@ -103,7 +103,7 @@ export class Shop {
   }
 
   /** Runs a job twice at once, like two replicas would if the job's lock were lost. */
-  async twice(work: (context: Context) => Promise<void>): Promise<void> {
+  async twice(work: (context: OrdersContext) => Promise<void>): Promise<void> {
     const { context } = this.running.service;
     await Promise.all([work(context), work(context)]);
   }
