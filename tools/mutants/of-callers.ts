@@ -37,7 +37,7 @@ export const mutantsOfCallers: readonly Mutant[] = [
   },
   {
     name: 'a dismissed owner makes a partner with the token of before',
-    file: 'services/directory/src/transactions/partners.ts',
+    file: 'services/directory/src/partners/transactions.ts',
     find: " || (await roleNow(tx, storeId, by.id, 'owner')) !== 'owner'",
     plant: '',
     tests: ['operations/partners.test'],
@@ -58,10 +58,10 @@ export const mutantsOfCallers: readonly Mutant[] = [
   },
   {
     name: 'a small file that unfolds to a huge picture is kept',
-    file: 'services/directory/src/webhooks.ts',
+    file: 'services/directory/src/pictures/webhooks.ts',
     find: 'if (pixels > mostPixels)',
     plant: 'if (pixelsOf(body) < 0)',
-    tests: ['directory/src/webhooks.test'],
+    tests: ['directory/src/pictures/webhooks.test'],
   },
   {
     name: 'a token for another audience is taken',

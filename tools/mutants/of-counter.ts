@@ -21,7 +21,7 @@ export const mutantsOfCounter: readonly Mutant[] = [
   },
   {
     name: 'counter: the database takes tenders that do not sum to the total',
-    file: 'services/orders/migrations/0029-sales-at-the-counter.sql',
+    file: 'services/orders/migrations/0001-orders.sql',
     find: 'if charged <> total then',
     plant: 'if charged < 0 then',
     tests: ['orders/src/counter/sell-at-counter.test'],

@@ -5,7 +5,7 @@ import type { Room, Wing } from './room.ts';
 const service = `^services/(?<service>${services.join('|')})/src/`;
 /** Operations whose reach docs/architecture.md counts: how many files of its service a reader of each may meet. */
 export const measuredOperations: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  orders: { createOrder: 'checkout/operations.ts', confirmOrder: 'payment/operations.ts', refundOrder: 'refunds/operations.ts' },
+  orders: { createOrder: 'checkout/operations.ts', confirmOrder: 'confirmation/operations.ts', refundOrder: 'refunds/operations.ts' },
 };
 
 /** The wings of each service that has more than one subject. Which wing may import which has no circle. */
@@ -17,23 +17,27 @@ const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     accounts: { imports: [], about: 'Whether a store’s account lets it take orders.' },
     disputes: { imports: [], about: 'Disputes of payments, and the store’s share of them.' },
     refunds: { imports: ['disputes'], about: 'Refunds: reserved, made at the provider, settled.' },
-    payment: { imports: ['refunds', 'disputes'], about: 'An order becomes paid, or ends unpaid; a payment that came late goes back.' },
-    checkout: { imports: ['payment', 'shop', 'fulfilment'], about: 'A basket becomes a priced order with its holds and its intent.' },
+    payment: { imports: [], about: 'An order becomes paid, or ends unpaid; its voucher is reserved.' },
+    confirmation: {
+      imports: ['payment', 'refunds', 'disputes'],
+      about: 'A payment’s state at the provider is applied; a payment that came late goes back.',
+    },
+    checkout: { imports: ['payment', 'shop'], about: 'A basket becomes a priced order with its holds and its intent.' },
     counter: {
-      imports: ['checkout', 'payment'],
+      imports: ['checkout', 'payment', 'fulfilment'],
       about: 'Sales at the counter, cash drawers.',
     },
     fulfilment: {
-      imports: ['payment', 'refunds', 'shop'],
+      imports: ['confirmation', 'payment', 'refunds', 'shop'],
       about: 'Staff prepare, hand over, delay and cancel; customers collect earlier.',
     },
     tickets: { imports: [], about: 'Tickets for the kitchen, and the printers of a store.' },
     payouts: { imports: ['accounts', 'money'], about: 'What the provider pays out to a store’s bank, compared with its orders.' },
     events: {
-      imports: ['payment', 'accounts', 'payouts'],
+      imports: ['confirmation', 'payment', 'accounts', 'payouts'],
       about: 'What the provider reports: its webhook and its list.',
     },
-    money: { imports: ['payment', 'disputes'], about: 'The ledger against the provider’s balance; a day’s money.' },
+    money: { imports: ['confirmation', 'payment', 'disputes'], about: 'The ledger against the provider’s balance; a day’s money.' },
     receipts: {
       imports: [],
       about: 'Invoices and credit notes, for services and as pages.',
@@ -57,6 +61,27 @@ const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     staff: { imports: [], about: 'The store grants, undoes and reviews stamps.' },
     'opening-balances': { imports: ['customers'], about: 'Stamps from other systems.' },
     customers: { imports: ['vouchers'], about: 'Staff find a customer; customers are erased and exported.' },
+  },
+  directory: {
+    object: {
+      kernel: true,
+      imports: [],
+      about: 'What an object is: its faults, its change under a lock, its log and its snapshot.',
+    },
+    stores: { imports: ['staff'], about: 'Stores are created, set up and connected to their accounts; who changed what.' },
+    offer: { imports: [], about: 'Menus, slots, programmes and floors; templates are published ahead.' },
+    pictures: { imports: [], about: 'Pictures are uploaded and served.' },
+    diary: { imports: [], about: 'Bookings.' },
+    staff: { imports: [], about: 'People of a store: roles, cards, invitations, sessions at work.' },
+    customers: { imports: ['data-access'], about: 'Profiles and memberships.' },
+    'sign-in': { imports: ['customers', 'staff', 'erasure'], about: 'Accounts, guests, sessions and their tokens.' },
+    partners: { imports: ['staff', 'sign-in'], about: 'Partners, their secrets and tokens.' },
+    erasure: { imports: ['customers', 'data-access'], about: 'Customers are erased at every service, and exported.' },
+    imports: {
+      imports: ['erasure', 'data-access'],
+      about: 'The directory file is imported and exported; what another producer published is taken over.',
+    },
+    'data-access': { imports: [], about: 'Who read whose data, as chains of rows.' },
   },
   notifications: {
     subscriptions: { imports: [], about: 'Webhooks: the events of a store, numbered and sent to its own systems.' },

@@ -47,10 +47,8 @@ const words = {
 
 export const retired: ReadonlyMap<string, string> = new Map(Object.entries(words));
 
-/** Files that keep an old word for a reason: old migrations are history, and the list itself names the words. */
+/** Files that keep an old word for a reason: the list itself names the words. */
 export const exempt: readonly RegExp[] = [
-  /^services\/[a-z]+\/migrations\//,
-  /^packages\/chassis\/(?:src\/testing\/)?migrations\//,
   /^tools\/words\//,
   /^docs\/glossary\.md$/,
   // The Unix user of that name.

@@ -22,7 +22,6 @@ async function write(path: string, text: string): Promise<void> {
 const build = (): Promise<Manifest> => buildPages(options, `${folder.path}/built`);
 const read = (path: string): Promise<string> => readFile(`${folder.path}/built/${path}`, 'utf8');
 
-/** Runs the service worker that was built, and returns what its constant is. */
 async function builtInWorker(): Promise<{ readonly version: string; readonly files: readonly string[] }> {
   const self: { seen?: never } = {};
   runInContext(await read('sw.js'), createContext({ self }));

@@ -5,28 +5,25 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type BundleOptions, bundle, type Content } from './bundle.ts';
 import { type BuiltFile, compress } from './compress.ts';
 
-/** The content of `manifest.json`. */
+/**
+ * The content of `manifest.json`. `inputs` is the hash of the options, the build and `sources`, whose paths are relative to the package's
+ * folder. `first` and `lazy` are as in a bundle.
+ */
 export interface Manifest {
-  /** The hash of the options, the build and `sources`. */
   readonly inputs: string;
-  /** Everything that the pages are made of, relative to the folder of their package. */
   readonly sources: readonly string[];
-  /** `index.html` among them. */
   readonly files: readonly BuiltFile[];
-  /** The files that a browser loads before it shows the first page. */
   readonly first: readonly string[];
-  /** By source that is imported lazily, relative to `web`: its own file, then the files that it imports. Without what the main source loads. */
   readonly lazy: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface PagesOptions extends Omit<BundleOptions, 'web'> {
-  /** The folder of the package; its pages are in `web/`. */
   readonly root: string;
 }
 
 /**
- * Builds pages into `outDir`, unless they are there already, made of the same sources. Another process that reads the folder sees either the
- * old pages or the new ones.
+ * Builds pages into `outDir`, unless it already has those of the same sources. Another process that reads the folder sees either the old
+ * pages or the new ones.
  */
 export async function buildPages(options: PagesOptions, outDir: string): Promise<Manifest> {
   const built = await readManifest(outDir);
@@ -52,30 +49,27 @@ async function readManifest(outDir: string): Promise<Manifest | undefined> {
   }
 }
 
-/** Two processes that build at once make the same pages; the later one wins. */
 async function replaceFolder(fresh: string, outDir: string): Promise<void> {
   await mkdir(dirname(outDir), { recursive: true });
-  // Another process may be putting its own pages there at this moment.
+  // Another process may be moving the same pages there at this moment; the later one wins.
   await rm(outDir, { recursive: true, force: true, maxRetries: 5 });
   await rename(fresh, outDir).catch(async () => await rm(fresh, { recursive: true, force: true }));
 }
 
-/** Returns the paths of files in a folder, relative to it. */
 async function found(pattern: string, cwd: string): Promise<string[]> {
   const paths: string[] = [];
   for await (const path of glob(pattern, { cwd })) paths.push(path);
   return paths;
 }
 
-/** Files that are served under their own names. */
 async function readStatics(folder: string): Promise<Content[]> {
   const paths = await found('**/*.*', folder);
   return await Promise.all(paths.sort().map(async (path) => ({ path, bytes: await readFile(join(folder, path)) })));
 }
 
 /**
- * Returns the hash of the options, of this build, and of all sources: those that were bundled, of libraries too, and those that the build finds
- * by their names. A bundled file that is gone makes another hash.
+ * Returns the hash of the options, of this build, and of all sources: those that were bundled, of libraries too, and those that the build
+ * finds by name. A bundled file that no longer exists changes the hash.
  */
 async function hashOf(bundled: readonly string[], { root, ...options }: PagesOptions): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(options));

@@ -5,36 +5,36 @@ import { join, relative, sep } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type Document, indexHtml, type Names } from './document.ts';
 
-/** A file before it is written: its path in the folder of the pages, and its bytes. */
 export interface Content {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
 export interface BundleOptions extends Document {
-  /** The folder of `main.tsx`. */
+  /**
+   * Paths of sources are relative to `web`, the folder of `main.tsx`. `firstPage` are sources that the first page loads lazily. The file of
+   * `shared` holds everything that it imports; when absent, shared code is in many small files.
+   */
   readonly web: string;
-  /** The library whose elements the JSX of the pages makes. */
   readonly jsxImportSource: 'react' | 'preact';
-  /** Sources that the first page loads lazily, relative to `web`. */
   readonly firstPage: readonly string[];
-  /** A source whose file holds everything that it imports, relative to `web`. Absent: what several pages share is in many small files. */
   readonly shared?: string;
 }
 
 export interface Bundle {
   readonly contents: readonly Content[];
-  /** The files that a browser loads before it shows the first page. */
+  /**
+   * `first` are the files that a browser loads before it shows the first page. `lazy` has, for each source that is imported lazily, its own
+   * file and then the files that it imports, without those of the main source. `sources` are absolute paths of everything that was bundled.
+   */
   readonly first: readonly string[];
-  /** By source that is imported lazily, relative to `web`: its own file, then the files that it imports. Without what the main source loads. */
   readonly lazy: Readonly<Record<string, readonly string[]>>;
-  /** Absolute paths of everything that was bundled. */
   readonly sources: readonly string[];
 }
 
 /**
- * Bundles the pages. Each page that is imported lazily is a file of its own, and what several pages share is in common files. Names hold the
- * hash of the content, but for that of the service worker.
+ * Bundles the pages. Each page that is imported lazily is a file of its own, and shared code is in common files. Names hold the hash of the
+ * content, except that of the service worker.
  */
 export async function bundle(options: BundleOptions): Promise<Bundle> {
   const { web, firstPage } = options;
@@ -64,8 +64,8 @@ export async function bundle(options: BundleOptions): Promise<Bundle> {
 }
 
 /**
- * Lets each page that is imported lazily import `shared`: esbuild makes a file of what the same entries need, so that all of it is in one. On a slow
- * network each file of the first page costs a round trip, once the browser has its six connections in use.
+ * Makes each page that is imported lazily import `shared`: esbuild makes one file of the code that the same entries need, so all of it is
+ * in one. On a slow network each file of the first page costs a round trip, once the browser's six connections are in use.
  */
 function inOneFile(shared: string): Plugin {
   const lazy = new Set<string>();
@@ -83,7 +83,7 @@ function inOneFile(shared: string): Plugin {
   };
 }
 
-/** Bundles the service worker, if there is one. Its constant names all files, so it is another script once one of them is. */
+/** Bundles the service worker, if there is one. Its constant names all files, so a change of any of them changes the script. */
 async function bundleWorker(options: BundleOptions, kept: readonly Content[]): Promise<Pick<Bundle, 'contents' | 'sources'>> {
   const { web } = options;
   if (!existsSync(join(web, 'sw.ts'))) return { contents: [], sources: [] };
@@ -139,7 +139,6 @@ function entryNames({ outputs }: Metafile, theme: boolean, firstPage: readonly s
   };
 }
 
-/** The files of each source that has an entry of its own but for the main one, without those that the main one loads. */
 const lazyFiles = ({ outputs }: Metafile, known: readonly string[]): Bundle['lazy'] =>
   Object.fromEntries(
     Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
@@ -149,7 +148,6 @@ const lazyFiles = ({ outputs }: Metafile, known: readonly string[]): Bundle['laz
     ),
   );
 
-/** A file and the files that it imports at once, each of them once. */
 function importsOf(path: string, outputs: Metafile['outputs'], found = new Set<string>()): Set<string> {
   if (found.has(path)) return found;
   found.add(path);

@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Content } from './bundle.ts';
 
-/** A file of the built pages. Beside it are `<path>.br` and `<path>.gz`, when it is compressed. */
+/**
+ * A file of the built pages, at a path relative to their folder: `assets/main-2OFK7A3D.js`. `immutable`: its name holds the hash of its
+ * content. Beside it are `<path>.br` and `<path>.gz` when it is compressed; else their sizes are null.
+ */
 export interface BuiltFile {
-  /** Relative to the folder of the pages, with slashes: `assets/main-2OFK7A3D.js`. */
   readonly path: string;
   readonly type: string;
-  /** Its name holds the hash of its content, so a browser may keep it for ever. */
   readonly immutable: boolean;
   readonly bytes: number;
-  /** Sizes of the compressed copies; null when there is none. */
   readonly brotli: number | null;
   readonly gzip: number | null;
 }
@@ -26,13 +26,11 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.png': 'image/png',
 };
-/** Compressed already. */
 const asTheyAre = new Set(['.woff2', '.png']);
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Writes a file to the folder, and its copies compressed by Brotli and gzip beside it. */
 export async function compress(folder: string, { path, bytes }: Content): Promise<BuiltFile> {
   const extension = extname(path);
   const type = types[extension];
@@ -53,7 +51,8 @@ export async function compress(folder: string, { path, bytes }: Content): Promis
 }
 
 async function compressed(bytes: Uint8Array): Promise<{ readonly brotli: Buffer; readonly gzip: Buffer }> {
-  // The best quality takes a second of processor time for all files, once for each change of the sources, and saves a fifteenth of every first visit.
+  // The best quality takes a second of processor time for all files, once for each change of the sources, and saves a fifteenth of every
+  // first visit.
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength };
   const [small, smaller] = await Promise.all([gzipped(bytes, { level: 9 }), brotli(bytes, { params })]);
   return { gzip: small, brotli: smaller };

@@ -1,24 +1,23 @@
-/** Where the entries are, among the files that were made. */
 export interface Names {
   readonly theme: string | null;
   readonly style: string | null;
-  /** The main script first, then what it imports at once. */
+  /** `scripts` begins with the main script, then its imports; the first page also loads `firstPage`. */
   readonly scripts: readonly string[];
-  /** Loaded in addition by the first page. */
   readonly firstPage: readonly string[];
 }
 
 export interface Document {
   readonly title: string;
-  /** Further elements of the head, such as the link to an icon. */
   readonly head: readonly string[];
-  /** The text for a browser without JavaScript. */
   readonly noscript: string;
-  /** Shown until the first page is drawn, also before the style is there, so it has none: an SVG. Nothing when absent. */
+  /**
+   * `head` has further elements of the head, such as the link to an icon. `loading` is shown until the first page is drawn, also before the
+   * style has loaded, so it is an SVG.
+   */
   readonly loading?: string;
 }
 
-/** Returns the one document of the pages. It has no inline script and no inline style, so that the policy of the server can refuse both. */
+/** Returns the only document of the pages. It has no inline script and no inline style, so that the server's policy can refuse both. */
 export function indexHtml({ theme, style, scripts }: Names, { title, head, noscript, loading = '' }: Document): string {
   const styles = style === null ? '' : `<link rel="stylesheet" href="/${style}">`;
   const elements = [

@@ -1,7 +1,7 @@
 -- What every service keeps beside its own tables, in its own schema.
 
--- Events published. A row outlives its publication, because the broker may lose it. Rows of one transaction lie together in the primary key: the
--- relay reads by it, and since transactions are numbered in the order of time, old events are found by it too.
+-- Events published. A row outlives its publication, because the broker may lose it. Rows of one transaction lie together in the primary
+-- key: the relay reads by it, and since transactions are numbered in the order of time, old events are found by it too.
 create table outbox (
   id bigint generated always as identity,
   transaction_id xid8 not null default pg_current_xact_id(),
@@ -26,8 +26,8 @@ create index outbox_by_request on outbox (correlation_id) where correlation_id i
 create index outbox_by_cause on outbox (causation_id) where causation_id is not null;
 create index outbox_by_trace on outbox (split_part(traceparent, '-', 2));
 
--- Times in which one relay numbered events. The id is random, so a number under it never means two events, also after the database was restored to
--- an earlier moment.
+-- Times in which one relay numbered events. The id is random, so a number under it never means two events, also after the database was
+-- restored to an earlier moment.
 create table relay_incarnation (
   epoch bigint primary key,
   id uuid not null default gen_random_uuid(),
@@ -35,8 +35,8 @@ create table relay_incarnation (
   started_at timestamptz not null default clock_timestamp()
 );
 
--- Rows of the outbox that the relay read together: those visible in snapshot_after and not in snapshot_before. Their numbers are first_number and those
--- that follow it, by id.
+-- Rows of the outbox that the relay read together: those visible in snapshot_after and not in snapshot_before. Their numbers are
+-- first_number and those that follow it, by id.
 create table relay_batch (
   first_number bigint primary key,
   size integer not null check (size > 0),
@@ -48,8 +48,8 @@ create table relay_batch (
 );
 create index relay_batch_unacked on relay_batch (first_number) where acked_at is null;
 
--- One row: how far the relay has read and numbered, and under whose leadership. Numbers below void_below mean nothing any more: after a restore from a
--- dump their events have others.
+-- One row: how far the relay has read and numbered, and under whose leadership. Numbers below void_below mean nothing any more: after a
+-- restore from a dump their events have others.
 create table relay_state (
   single boolean primary key default true check (single),
   snapshot pg_snapshot not null,
@@ -59,8 +59,8 @@ create table relay_state (
 );
 insert into relay_state (snapshot) values ('1:1:');
 
--- Events processed. A row is written in the transaction of the effects, so an event has its effects exactly once. An event of a service has the number
--- that this service gave it; with a producer and without a number, it is one that the producer's database does not know.
+-- Events processed. A row is written in the transaction of the effects, so an event has its effects exactly once. An event of a service has
+-- the number that this service gave it; with a producer and without a number, it is one that the producer's database does not know.
 create table inbox (
   event_id uuid primary key,
   type text not null,
@@ -73,16 +73,26 @@ create table inbox (
 create index inbox_without_number on inbox (processed_at) where number is null;
 create index inbox_unknown on inbox (producer) where number is null and producer is not null;
 
--- One row: the token of the replica that consumes. A replica with another one, which lost its lease without noticing, records no event and moves no
--- position. It is random, so it is not given out again after the database was restored to an earlier moment.
-create table consumer_lease (
+-- Into how many parts the events that the service consumes are divided, and for how many the leases are made. They differ while a change
+-- waits for the replicas that read the former parts.
+create table consumer_layout (
   single boolean primary key default true check (single),
-  token uuid not null default gen_random_uuid()
+  parts integer not null default 1 check (parts between 1 and 64),
+  prepared integer not null default 1
+);
+insert into consumer_layout default values;
+
+-- A row for each part, with the token of the replica that reads it. A replica with another one, which lost its lease without noticing,
+-- records no event and moves no position. It is random, so it is not given out again after the database was restored to an earlier moment.
+create table consumer_lease (
+  single boolean not null default true check (single),
+  token uuid not null default gen_random_uuid(),
+  part integer primary key default 0
 );
 insert into consumer_lease default values;
 
--- How far the inbox is complete, for each service that events come from: it holds every number up to complete_up_to, null before the first event. What
--- lies above is known from the inbox itself, so a crash loses nothing but this summary.
+-- How far the inbox is complete, for each service that events come from: it holds every number up to complete_up_to, null before the first
+-- event. What lies above is known from the inbox itself, so a crash loses nothing but this summary.
 create table consumer_position (
   producer text primary key,
   complete_up_to bigint,
@@ -94,6 +104,19 @@ create table consumer_position (
   last bigint,
   missing bigint not null default 0,
   missing_since timestamptz
+);
+
+-- The same for each part, of several: the inbox holds all of the part's events up to this number. consumer_position has the least of them.
+create table consumer_part (
+  producer text not null,
+  part integer not null,
+  complete_up_to bigint not null,
+  incarnations jsonb not null,
+  clean boolean not null default true,
+  last bigint,
+  missing bigint not null default 0,
+  missing_since timestamptz,
+  primary key (producer, part)
 );
 
 -- Numbers that were never processed: the producer's outbox no longer kept them when they were asked for.
@@ -111,6 +134,19 @@ create table snapshot_version (
   type text not null,
   object_id text not null,
   version bigint not null,
+  -- Of the snapshot's data.
+  digest text,
+  primary key (type, object_id)
+);
+
+-- Objects of the directory whose newest snapshot in the stream is ignored: its version is below the one processed, or the same with other
+-- data.
+create table ignored_snapshot (
+  type text not null,
+  object_id text not null,
+  version bigint not null,
+  processed_version bigint not null,
+  noticed_at timestamptz not null default clock_timestamp(),
   primary key (type, object_id)
 );
 
@@ -136,6 +172,7 @@ create table dead_letter (
   settled_reason text
 );
 create index dead_letter_open on dead_letter (dead_lettered_at, event_id) where settled_at is null;
+create index dead_letter_of_customer on dead_letter (right(subject, 36)) where type = 'customer';
 
 -- Who replayed what, and what came of it.
 create table replay (
@@ -209,8 +246,33 @@ create table job (
   next_at timestamptz not null default clock_timestamp()
 );
 
--- The role of a service may not delete events. These two delete what is no longer needed. Both look at the oldest rows alone, however many there are:
--- a row that must stay keeps no statement reading past it.
+-- Which stores and customers a transaction has changed something of, so that a poll learns in one small statement that its reply still
+-- holds. It is read for ten minutes, by processes that forget all when they lose their connection: a crash of the server may empty it.
+create unlogged table noted_change (
+  transaction_id xid8 not null default pg_current_xact_id(),
+  -- A store, a customer, or the least UUID for what replies to anyone may show, such as the name of a store.
+  key uuid not null,
+  at timestamptz not null default clock_timestamp(),
+  primary key (transaction_id, key)
+);
+
+-- Customers who were erased. A row is written in the transaction that erases, and stays: what comes late about the customer meets it.
+create table erased_customer (
+  customer_id uuid primary key,
+  -- The sequence of the event that was processed last: a higher one has it done again.
+  sequence bigint not null,
+  erased_at timestamptz not null,
+  -- Null while something is left to do.
+  finished_at timestamptz,
+  -- What was done, as sentences: [{ at, what }].
+  steps jsonb not null default '[]'
+);
+create index erased_customer_open on erased_customer (erased_at) where finished_at is null;
+
+-- The role of a service may not change or delete events: the next five functions do it as the owner of the schema.
+
+-- These two delete what is no longer needed. Both look at the oldest rows alone, however many there are: a row that must stay keeps no
+-- statement reading past it.
 create function prune_outbox(older_than timestamptz, at_most integer) returns bigint
 language sql security definer set search_path from current as $$
   with pruned as (
@@ -242,8 +304,9 @@ $$;
 
 -- The relay reads the outbox by the ids of its transactions. A dump keeps these ids, and the server it is restored on gives out its own: a
 -- row from the future of this server would be published again and again. A row that can be seen is of a transaction that the server has
--- given out, so a greater id proves such a restore. All rows then get the id of no transaction, the smallest, and are published again under new numbers.
--- The greatest id and what it is compared with are read in one snapshot: a transaction that committed in between would have a greater one.
+-- given out, so a greater id proves such a restore. All rows then get the id of no transaction, the smallest, and are published again under
+-- new numbers. The greatest id and what it is compared with are read in one snapshot: a transaction that committed in between would have a
+-- greater one.
 create function renumber_outbox() returns boolean
 language plpgsql security definer set search_path from current as $$
 begin
@@ -260,3 +323,83 @@ begin
   return true;
 end
 $$;
+
+-- Makes published rows of the outbox new, so that the relay publishes them again: the stream has lost their events.
+create function publish_again(transaction_ids xid8[], ids bigint[]) returns bigint
+language sql security definer set search_path from current as $$
+  with again as (
+    update outbox o set transaction_id = pg_current_xact_id()
+    from unnest(transaction_ids, ids) as lost (transaction_id, id)
+    where o.transaction_id = lost.transaction_id and o.id = lost.id
+    returning 1
+  )
+  select count(*) from again
+$$;
+
+-- Replaces fields of the events of one type about one aggregate.
+create function scrub_outbox(aggregate text, of_type text, fields jsonb) returns bigint
+language sql security definer set search_path from current as $$
+  with scrubbed as (update outbox set data = data || fields where aggregate_id = aggregate and type = of_type returning 1)
+  select count(*) from scrubbed
+$$;
+
+-- A trigger for each row, with what the row is of: `store` and `customer` by store_id and customer_id, `customer row` by id,
+-- `shared` for what many replies show.
+create function note_change() returns trigger
+language plpgsql set search_path from current as $$
+begin
+  if 'store' = any (tg_argv) then
+    insert into noted_change (key) select k from (values (old.store_id), (new.store_id)) keys (k) where k is not null on conflict do nothing;
+  end if;
+  if 'customer' = any (tg_argv) then
+    insert into noted_change (key) select k from (values (old.customer_id), (new.customer_id)) keys (k) where k is not null on conflict do nothing;
+  end if;
+  if 'customer row' = any (tg_argv) then
+    insert into noted_change (key) select k from (values (old.id), (new.id)) keys (k) where k is not null on conflict do nothing;
+  end if;
+  if 'shared' = any (tg_argv) then
+    insert into noted_change (key) values ('00000000-0000-0000-0000-000000000000') on conflict do nothing;
+  end if;
+  return null;
+end $$;
+
+-- The lock between the erasure of a customer, which has it alone, and writes about the customer, which share it: one of both sees what the
+-- other has written. There are 64, so that a transaction about many customers holds few.
+create function lock_of_customer(customer uuid) returns integer language sql immutable as $$
+  select abs(hashtext(customer::text) % 64)
+$$;
+create function lock_schema() returns integer language sql stable as $$
+  select hashtext('erased customers of ' || current_schema())
+$$;
+
+create function is_erased(customer uuid) returns boolean language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(lock_schema(), lock_of_customer(customer));
+  return exists (select from erased_customer e where e.customer_id = customer);
+end $$;
+
+-- For tables that a request writes to: the request is refused, since its token is of no one any more.
+create function refuse_erased() returns trigger language plpgsql as $$
+begin
+  if new.customer_id is not null and is_erased(new.customer_id) then
+    raise exception using errcode = 'CR002', message = 'CUSTOMER_ERASED';
+  end if;
+  return new;
+end $$;
+
+-- For tables that events write to: the row is left out.
+create function skip_erased() returns trigger language plpgsql as $$
+begin
+  if new.customer_id is not null and is_erased(new.customer_id) then
+    return null;
+  end if;
+  return new;
+end $$;
+-- The same for a table of customers, whose key is `id`.
+create function skip_erased_customer() returns trigger language plpgsql as $$
+begin
+  if is_erased(new.id) then
+    return null;
+  end if;
+  return new;
+end $$;

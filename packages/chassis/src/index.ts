@@ -7,6 +7,7 @@ export { createSigningKeys, keysProblem } from './auth/signing-keys.ts';
 export { readStored, type StoredEvent } from './broker/read-stored.ts';
 export { type ColumnOverride, type ColumnsOptions, columns, instantOf, NoColumns } from './database/columns.ts';
 export { type Database, openDatabase, type Publisher, type Queries, type Transaction } from './database/database.ts';
+export { cursorKnownSql, foundLogPage, type LogQuery, logPageSql } from './database/store-log.ts';
 export { derivedUuid, uuidv7 } from './database/uuids.ts';
 export * from './edge.ts';
 export { crashPoint } from './errors/crash-point.ts';

@@ -35,6 +35,8 @@ export interface ServiceDefinition<Context> {
   readonly observe?: (context: Context) => () => void;
   /** Checks of the service's own, without which it is not ready. Each returns null when all is well, else a sentence for the operator. */
   readonly needs?: (context: Context) => HealthOptions['needs'];
+  /** Throws the problem that refuses changes at the moment: each operation but a GET, and but those whose contract says `unpublished`. */
+  readonly checkChange?: (context: Context) => void;
   /** True when it signs the callers' tokens: it is ready without their keys, which the others fetch from it. */
   readonly signsTokens?: boolean;
   /** How the service retries its own kinds of dead letters, which are not events. */

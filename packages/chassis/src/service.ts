@@ -166,7 +166,12 @@ function beginBackbone<Context>(
   const { connection, database, draining, keys } = parts;
   let connected: Backbone | null = null;
   const health = serviceHealth({
-    ...{ service: name, database, migrations, draining, keys, signsTokens },
+    service: name,
+    database,
+    migrations,
+    draining,
+    keys,
+    signsTokens,
     broker: connection.current,
     relay: () => connected?.relay ?? null,
     consumers: () => connected?.consumers ?? null,
@@ -203,7 +208,10 @@ async function listen<Context>(
   const app = serve({
     ...definition,
     ...parts,
-    ...{ refusals, claims, live, polled },
+    refusals,
+    claims,
+    live,
+    polled,
     idempotencyKey: config.IDEMPOTENCY_KEY,
     health: (server) => addServiceHealth(server, health),
   });

@@ -29,7 +29,9 @@ const noting = (odd = ''): ServiceDefinition<Database> => ({
     noteWhenThingChanged: on(thingChanged, async ({ data }, tx) => {
       for (let nth = 0; nth < (data.thing_id === odd ? 2 : 1); nth += 1)
         await publish(tx, thingNoted, {
-          ...{ aggregateId: data.thing_id, sequence: 10 * data.version + nth, storeId },
+          aggregateId: data.thing_id,
+          sequence: 10 * data.version + nth,
+          storeId,
           data: { note_id: tx.newId(), thing_id: data.thing_id, version: data.version },
         });
     }),

@@ -31,7 +31,7 @@ export function unpackRelease({ service, version, code }: Release, folder: strin
   if (code === null || !isService(service)) throw new Error(`the code of ${service} is not kept`);
   const path = artefactPath(code, from);
   if (!existsSync(path))
-    throw new Error(`the code of ${service} ${version} is not at hand: copy ${code}.gz from where releases are kept to ${from.code}`);
+    throw new Error(`${from.code} lacks ${code}.gz, the code of ${service} ${version}: git keeps the code of last releases only`);
   const packed = readFileSync(path);
   if (digestOf(packed) !== code) throw new Error(`${path} is not the code of ${service} ${version}: its digest is ${digestOf(packed)}`);
   const artefact = JSON.parse(gunzipSync(packed).toString('utf8')) as Artefact;

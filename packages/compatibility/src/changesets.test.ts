@@ -1,12 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
-import { missingChangesets, packagesIn } from './changesets.ts';
+import { missingChangesets, packagesIn, withoutWeight } from './changesets.ts';
 import { checkout } from './migrations.ts';
 import { versionOf } from './released.ts';
 
 test('each change that others can notice is described for the next version of its service', () => {
   expect(missingChangesets()).toEqual([]);
+});
+
+test('each description says what the change weighs', () => {
+  expect(withoutWeight()).toEqual([]);
+  const head = '---\n"@corner/orders": minor\n---\n\n';
+  const described = {
+    'said.md': `${head}More.\n\nWeight: 3 files, 120 lines.\n`,
+    'not.md': `${head}More. Weight: 3\n`,
+    'empty.md': '---\n---\n',
+  };
+  expect(withoutWeight(described)).toEqual(['not.md']);
 });
 
 test('a file whose head is not as changesets reads it is refused, also when it looks like a heading', () => {

@@ -31,14 +31,22 @@ interface Options {
 const noticed = ({ envelope, operations, publishes, consumes, serves, calls }: Surface): string =>
   JSON.stringify([envelope, operations, publishes, consumes, serves, calls]);
 
+/** The text of each file of `.changeset`, by its name. */
+function changesets(): Readonly<Record<string, string>> {
+  const folder = `${checkout}/.changeset`;
+  const files = readdirSync(folder).filter((file) => file.endsWith('.md'));
+  return Object.fromEntries(files.map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')]));
+}
+
 /** The parts that a file of `.changeset` names. Throws when changesets could not read one of the files. */
 function describedParts(): readonly Part[] {
-  const folder = `${checkout}/.changeset`;
-  const named = readdirSync(folder)
-    .filter((file) => file.endsWith('.md'))
-    .flatMap((file) => packagesIn(file, readFileSync(`${folder}/${file}`, 'utf8')));
+  const named = Object.entries(changesets()).flatMap(([file, text]) => packagesIn(file, text));
   return parts.filter((part) => named.includes(`@corner/${part}`));
 }
+
+/** Returns the files of `.changeset` without a paragraph that says what the change weighs, such as "Weight: 3 files, 120 lines." */
+export const withoutWeight = (described: Readonly<Record<string, string>> = changesets()): readonly string[] =>
+  Object.entries(described).flatMap(([file, text]) => (/^Weight: \S/m.test(text) || packagesIn(file, text).length === 0 ? [] : [file]));
 
 /** Returns the packages that the head of a file of `.changeset` names. Throws when it is not as `changeset add` writes it. */
 export function packagesIn(file: string, text: string): readonly string[] {

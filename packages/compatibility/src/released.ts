@@ -12,13 +12,13 @@ export interface Release extends Surface {
   readonly code: string | null;
 }
 
-/** Where releases are kept: their files, which git holds, and their packed code, which it does not. */
+/** Where releases are kept: the file of each, and the packed code of the last of each service. */
 export interface ReleaseFolders {
   readonly files: string;
   readonly code: string;
 }
 
-/** The releases of this checkout. There are none before the first: then neither folder exists. */
+/** The releases of this checkout. */
 export const keptReleases: ReleaseFolders = {
   files: join(import.meta.dirname, '../released'),
   code: join(import.meta.dirname, '../released-code'),

@@ -80,9 +80,7 @@ describe('the code of a release', () => {
     const to = await alsoReleased('spoilt');
     await writeFile(join(to.code, `${release.code}.gz`), 'something else');
     expect(() => unpackRelease(release, folder.path, to)).toThrow(`is not the code of queue ${release.version}`);
-    expect(() => unpackRelease({ ...release, code: 'abc' }, folder.path, to)).toThrow(
-      `the code of queue ${release.version} is not at hand: copy abc.gz`,
-    );
+    expect(() => unpackRelease({ ...release, code: 'abc' }, folder.path, to)).toThrow(`lacks abc.gz, the code of queue ${release.version}`);
   });
 });
 

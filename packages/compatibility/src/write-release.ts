@@ -14,6 +14,6 @@ export async function writeRelease(service: Part, version: string, to: ReleaseFo
   const code = isService(service) ? packArtefact(await bundleService(service), to) : null;
   const release: Release = { ...surfaceOf(service, version), meanings: meaningsOf(service), migrations: migrationsOf(service), code };
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${JSON.stringify(release, null, 1)}\n`);
+  writeFileSync(path, `${JSON.stringify(release)}\n`);
   return release;
 }

@@ -2,23 +2,23 @@ import { DeadLetterSummary, Fact, services } from '@corner/contracts';
 import { z } from 'zod';
 
 const Service = z.enum(services);
-/** Services that did not reply, each with why. A page shows what the others said. */
+/** Services that did not reply, each with the reason. A page shows the replies of the others. */
 const Unreachable = z.array(z.object({ service: Service, error: z.string() }));
 
-/** `GET /api/operator/stories/{id}`: everything on record about any id that a person quotes. */
+/**
+ * `GET /api/operator/stories/{id}`: every fact on record about an id and its related ids, in order of time, with the dead letters of their
+ * events. A fact's links to its trace and log lines are null where none is set up, or the fact has no trace.
+ */
 export const Story = z.object({
   id: z.string(),
-  /** In order of time. */
   facts: z.array(
     Fact.extend({
       service: z.string(),
-      /** The page of the fact's trace, and that of its log lines; null where none is set up, or the fact has no trace. */
       trace_url: z.string().nullable().default(null),
       log_url: z.string().nullable().default(null),
     }),
   ),
   unreachable: Unreachable,
-  /** Dead letters of the story's events. */
   dead_letters: z.array(DeadLetterSummary.extend({ service: Service })),
 });
 export type Story = z.output<typeof Story>;
@@ -32,7 +32,7 @@ export type DeadLetters = z.output<typeof DeadLetters>;
 
 /**
  * `GET /api/operator/dead-letters/{service}/{event_id}?payload=true`: one with its envelope. `payload=true` needs `operator:payload` and is
- * recorded. Without it the values of the data are null, and only their names are known.
+ * recorded; without it the values of the data are null, and only their names are shown.
  */
 export const DeadLetter = DeadLetterSummary.extend({
   service: Service,
@@ -42,21 +42,26 @@ export const DeadLetter = DeadLetterSummary.extend({
 });
 export type DeadLetter = z.output<typeof DeadLetter>;
 
-/** The body of `POST /api/operator/dead-letters/{service}/{event_id}/retry` and `/discard`. Needs `operator:act`. */
+/**
+ * The body of `POST /api/operator/dead-letters/{service}/{event_id}/retry` and `/discard`, whose response is {@link DeadLetterResult}.
+ * Needs `operator:act`.
+ */
 export const Reason = z.object({ reason: z.string().trim().min(1, 'say why, for the record').max(500) });
-/** The response to both. */
 export const DeadLetterResult = z.object({
   outcome: z.enum(['retried', 'discarded', 'failed', 'not open']),
   detail: z.string().nullable(),
 });
 export type DeadLetterResult = z.output<typeof DeadLetterResult>;
 
-/** `GET /api/operator/streams`: how events flow from each producer to each consumer. */
+/**
+ * `GET /api/operator/streams`: how events flow from each producer to each consumer. If the broker does not reply, `unreachable` names
+ * `nats`, and the state of its streams or consumers is unknown.
+ */
 export const Streams = z.object({
   producers: z.array(
     z.object({
       producer: z.string(),
-      /** Whether the deployment leaves the service out, and an upstream publishes in its place. */
+      /** Whether the deployment leaves the service out, and an upstream publishes instead. */
       upstream: z.boolean(),
       /** Null when the broker has no such stream, `unknown` when the broker does not reply. */
       stream: z.union([
@@ -70,11 +75,13 @@ export const Streams = z.object({
         z.literal('unknown'),
         z.null(),
       ]),
-      /** Events in the outbox that are not published yet; null for an upstream, and when the service did not reply. */
+      /**
+       * Events in the outbox that are not published yet, and when the oldest was recorded. Null for an upstream, and when the service did
+       * not reply; the time also when there is none.
+       */
       unpublished: z.number().nullable(),
-      /** When the oldest of them was recorded; null when there is none. */
       oldest_unpublished_at: z.string().nullable(),
-      /** Why nothing can be published, and what to do; null when all is well. */
+      /** Why nothing can be published, and what to do; null when all is well. Of a consumer: why it makes no progress. */
       fault: z.string().nullable(),
       consumers: z.array(
         z.object({
@@ -84,36 +91,34 @@ export const Streams = z.object({
           unacknowledged: z.number().nullable(),
           redelivered: z.number().nullable(),
           last_active_at: z.string().nullable(),
-          /** How complete its inbox is; null for the directory, and while its service does not reply. */
+          /**
+           * How complete its inbox is: it has processed every event up to `up_to`; the broker did not deliver `missing`, which were
+           * requested of the producer; `lost` were never processed, because the producer no longer had them. Null for the directory, and
+           * while its service does not reply.
+           */
           complete: z
             .object({
-              /** It has processed every event up to this number. */
               up_to: z.number(),
-              /** Events that the broker did not deliver and that were asked of the producer, and since when. */
               missing: z.number(),
               missing_since: z.string().nullable(),
-              /** Events that it never processed, because the producer no longer kept them. */
               lost: z.number(),
             })
             .nullable(),
-          /** Why it makes no progress, and what to do; null when all is well. */
           fault: z.string().nullable(),
         }),
       ),
     }),
   ),
-  /** With `nats` when the broker did not reply; the state of its streams or consumers is then unknown. */
   unreachable: z.array(z.object({ service: z.enum([...services, 'nats']), error: z.string() })),
 });
 export type Streams = z.output<typeof Streams>;
 
-/** `GET /api/operator/system`: readiness and versions of all processes. */
+/** `GET /api/operator/system`: readiness and versions of all processes. A check is `ok` or its fault. */
 export const System = z.object({
   processes: z.array(
     z.object({
       name: z.string(),
       ready: z.boolean(),
-      /** Each check with `ok` or why not. */
       checks: z.record(z.string(), z.string()),
       version: z.string().nullable(),
       started_at: z.string().nullable(),
@@ -123,7 +128,10 @@ export const System = z.object({
 });
 export type System = z.output<typeof System>;
 
-/** `GET /api/operator/messages?state=&channel=&order_id=&customer_id=&store_id=&after=`: newest first, without address and text. */
+/**
+ * `GET /api/operator/messages?state=&channel=&order_id=&customer_id=&store_id=&after=`: newest first, without address and text. `counts`
+ * are of the last 24 hours; `next` is null on the last page.
+ */
 export const Messages = z.object({
   messages: z.array(
     z.object({
@@ -135,7 +143,7 @@ export const Messages = z.object({
       store_id: z.string().nullable(),
       customer_id: z.string().nullable(),
       order_id: z.string().nullable(),
-      /** The address with most of it replaced by dots: `a…@example.com`. Null when there is none any more. */
+      /** The address with most of it replaced by dots: `a…@example.com`. Null when it is no longer stored. */
       masked_address: z.string().nullable(),
       attempts: z.number(),
       /** Why the last attempt failed; null when it did not. */
@@ -143,20 +151,19 @@ export const Messages = z.object({
       sent_at: z.string().nullable(),
     }),
   ),
-  /** For the next page; null on the last. */
   next: z.string().nullable(),
-  /** Of the last 24 hours, by channel and state. */
   counts: z.array(z.object({ channel: z.string(), state: z.string(), count: z.number() })),
 });
 export type Messages = z.output<typeof Messages>;
 
-/** `GET /api/operator/figures`: counts of each minute of the last hour, oldest first, and lags sampled since the console started. */
+/**
+ * `GET /api/operator/figures`: minutes of the last hour, oldest first, with counts by event type such as `order.paid`, and lags sampled
+ * since the console started. Each array is as long as `minutes`, which has the start of each.
+ */
 export const Figures = z.object({
-  /** The start of each minute, ISO 8601. */
   minutes: z.array(z.string()),
-  /** Counts per minute by event type: `order.paid`, `queue.joined` and so on. Each array is as long as `minutes`. */
   counts: z.record(z.string(), z.array(z.number())),
-  /** Average seconds that the guests called in each minute had waited since they joined; null where none was called. As long as `minutes`. */
+  /** Average seconds that the guests called in each minute had waited since they joined; null where none was called. */
   waits: z.array(z.number().nullable()),
   lag: z.array(z.object({ at: z.string(), service: Service, events: z.number() })),
 });

@@ -2,11 +2,13 @@ import { z } from 'zod';
 
 /** Development only; elsewhere these are 404. */
 
-/** `GET /api/sandbox`: the controls of the simulators. */
+/**
+ * `GET /api/sandbox`: the controls of the simulators. `POST /api/sandbox/{name}` uses one, with its fields as a JSON body, and returns a
+ * sentence that says what was done. A field of kind `store` holds a store's id.
+ */
 export const Sandbox = z.object({
   controls: z.array(
     z.object({
-      /** `POST /api/sandbox/{name}` with the fields as a JSON body. */
       name: z.string(),
       title: z.string(),
       about: z.string(),
@@ -15,7 +17,6 @@ export const Sandbox = z.object({
         z.object({
           name: z.string(),
           label: z.string(),
-          /** `store` is the id of a store: the page offers the person's own. */
           kind: z.enum(['text', 'number', 'choice', 'store']),
           choices: z.array(z.string()).optional(),
           required: z.boolean(),
@@ -26,10 +27,9 @@ export const Sandbox = z.object({
 });
 export type Sandbox = z.output<typeof Sandbox>;
 
-/** The response of a control: a sentence that says what was done. */
 export const SandboxResult = z.object({ done: z.string() });
 
-/** `GET /api/inbox`: what the simulated providers were sent, newest first. */
+/** `GET /api/inbox`: messages sent to the simulated providers, newest first. */
 export const Inbox = z.object({
   messages: z.array(
     z.object({ id: z.string(), at: z.string(), channel: z.string(), to: z.string(), subject: z.string().nullable(), text: z.string() }),

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { buildPages, type Manifest } from '@corner/build-pages';
 
 const root = join(import.meta.dirname, '..');
-/** Where services/console serves them from. */
 const served = join(root, '../../services/console/dist/console');
 
-/** Builds the pages of the console into `outDir`, that of its server when absent, unless they are there already. */
+/** Builds the pages of the console into `outDir`, by default their server's, unless they are already there. */
 export const buildConsolePages = (outDir = served): Promise<Manifest> =>
   buildPages(
     {

@@ -4,7 +4,6 @@ import { nameOfPlace, partsOf } from '../web/logic/places.ts';
 import { codesWithWay, wayOut } from '../web/logic/ways-out.ts';
 import { sectionsOf } from '../web/pages/shop/settings/sections.ts';
 
-/** The pages of a store, by the names that sentences have for them. */
 const places = new Map(
   [
     ...[...readFileSync(new URL('../web/routes.tsx', import.meta.url), 'utf8').matchAll(/\.\.\.shop\('([^'$]+)', '([^']+)'\)/g)].map(
@@ -16,7 +15,7 @@ const places = new Map(
   ].map((place) => [nameOfPlace(place), place.path]),
 );
 
-/** Ways out that begin on the page that was refused, or outside of the console. */
+/** Refusals that are resolved on the page that was refused, or outside of the console. */
 const here: readonly string[] = [
   ...['ALREADY_REFUNDED', 'CAMPAIGN_NOT_FOUND', 'CHOICES_INVALID', 'DRAWER_NOT_OPEN', 'DRAWER_OPEN'],
   ...['FULFILMENT_NOT_APPLICABLE', 'IDEMPOTENCY_IN_PROGRESS', 'INVALID_ETA', 'INVITATION_ENDED', 'ITEM_NOT_FOUND'],

@@ -1,2 +1,5 @@
-/** Styles are imported for their effect: the build gathers them in one file. One that is imported as a text comes with its page (`useStyle`). */
+/**
+ * Styles are imported for their effect: the build gathers them in one file. One that is imported as a text is loaded with its page
+ * (`useStyle`).
+ */
 declare module '*.css';

@@ -6,7 +6,6 @@ import type { Route } from './shell/route.ts';
 const operator = (title: string) => ({ title, area: 'Platform', needs: 'operator:read' }) as const;
 const shop = (path: string, title: string) => ({ path: `/shop/:storeId/${path}`, title, area: 'Shop' }) as const;
 
-/** The page of each section of the settings. */
 const sectionPages: Readonly<Record<SectionPath, Route['page']>> = {
   store: lazy(() => import('./pages/shop/settings/store-section.tsx')),
   address: lazy(() => import('./pages/shop/settings/address/address-section.tsx')),

@@ -110,7 +110,8 @@ export const rpcs: readonly AnyRpc[] = Object.values(contracts).flatMap((service
 /** Every RPC that a service serves, to other services, to publishers and to operators. */
 export const rpcsOf = (service: ServiceName): readonly AnyRpc[] => [
   ...[...rpcs, dayOfMoney, listMessages].filter((rpc) => rpc.service === service),
-  ...[eventsRead(service), processedBy(service)],
+  eventsRead(service),
+  processedBy(service),
   ...erasingServices.filter((name) => name === service).flatMap((name) => [readErasureAt(name), exportCustomerOf(name)]),
   ...operatorRpcsOfEach(service),
 ];

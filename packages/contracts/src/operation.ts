@@ -96,6 +96,8 @@ export interface OperationContract<
    * again, and the operation finds what it created under the same key.
    */
   readonly unstored?: true;
+  /** True for a change that no event publishes, of sessions or secrets: it is made also while its service refuses changes. */
+  readonly unpublished?: true;
   /**
    * True for a token endpoint of OAuth clients (RFC 6749): the body may be a form too, and `client_id` and `client_secret` may come by HTTP Basic
    * in its place. Its refusals are RFC 6749's, of section 5.2.

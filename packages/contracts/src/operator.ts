@@ -282,6 +282,16 @@ export const explain = (service: ServiceName) =>
 /** Returns the RPCs for operators that every service serves alike. */
 export const operatorRpcsOfEach = (service: ServiceName): readonly AnyRpc[] =>
   [
-    ...[listDeadLetters, showDeadLetter, retryDeadLetter, discardDeadLetter, countReplay, beginReplay, replayPage],
-    ...[readStatus, digestOutbox, digestInbox, explain, consumerParts],
+    listDeadLetters,
+    showDeadLetter,
+    retryDeadLetter,
+    discardDeadLetter,
+    countReplay,
+    beginReplay,
+    replayPage,
+    readStatus,
+    digestOutbox,
+    digestInbox,
+    explain,
+    consumerParts,
   ].map((rpcOf): AnyRpc => rpcOf(service));

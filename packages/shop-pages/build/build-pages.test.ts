@@ -3,7 +3,6 @@ import { testFolder } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { buildShopPages } from './build-pages.ts';
 
-/** What a customer's first visit to a menu may load. */
 const budget = 50_000;
 /** Requests of a first visit: a browser has six connections, and each file beyond them costs another round trip on a slow network. */
 const mostFiles = 5;

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { buildPages, type Manifest } from '@corner/build-pages';
 
 const root = join(import.meta.dirname, '..');
-/** Where services/console serves them from. */
 const served = join(root, '../../services/console/dist/shop');
 
 const head = [
@@ -14,13 +13,13 @@ const head = [
   '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
 ];
 
-/** Grey bars where the heading and the first items will be. The browser's own colour of text makes them fit a dark screen too. */
+/** Grey bars where the heading and the first items will be. The browser's own text colour suits a dark screen too. */
 const bars = [24, 76, 148, 220, 292, 364].map(
   (y, index) => `<rect x="5%" y="${y}" width="${index === 0 ? 55 : 90}%" height="${index === 0 ? 32 : 52}" rx="8"/>`,
 );
 const loading = `<svg width="100%" height="440" fill="currentColor" fill-opacity=".1" aria-hidden="true">${bars.join('')}</svg>`;
 
-/** Builds the pages of a shop into `outDir`, that of their server when absent, unless they are there already. */
+/** Builds the pages of a shop into `outDir`, by default their server's, unless they are already there. */
 export const buildShopPages = (outDir = served): Promise<Manifest> =>
   buildPages(
     {

@@ -7,7 +7,7 @@ import { hrefOf, placeOf } from '../web/errors/codes.ts';
 import { explain } from '../web/errors/explain.ts';
 import { loadTexts } from '../web/texts/texts.ts';
 
-/** Refusals of a request that these pages would have made wrongly, or of an operator's: the customer is given a number to quote. */
+/** Refusals that no request of these pages causes, or that concern operators: the customer is shown a number to quote. */
 const withNumber: readonly ProblemCode[] = [
   ...(['INVALID_JSON', 'METHOD_NOT_ALLOWED', 'NOT_ACCEPTABLE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INTERNAL'] as const),
   ...(['WRONG_TOKEN_TYPE', 'STORE_FORBIDDEN', 'INSUFFICIENT_SCOPE', 'TOKENS_ISSUED_ELSEWHERE', 'INVALID_CURSOR'] as const),
@@ -15,7 +15,6 @@ const withNumber: readonly ProblemCode[] = [
   ...(['GROUPS_MISMATCH', 'PAYMENT_INTENT_NOT_ON_PLATFORM'] as const),
 ];
 
-/** The refusals of the operations that the pages name. */
 function refusals(): readonly ProblemCode[] {
   const web = join(import.meta.dirname, '../web');
   const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
@@ -45,7 +44,7 @@ test('each refusal that a page can show says what to do, in every language, and 
   }
 });
 
-/** Refusals that are dealt with where they are shown, by waiting, or at the counter. */
+/** Refusals that are resolved where they are shown, by waiting, or at the counter. */
 const here: readonly string[] = [
   ...['UPSTREAM_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS', 'UNAUTHENTICATED', 'RATE_LIMITED', 'SESSION_ENDED', 'STORE_NOT_FOUND'],
   ...['PAYMENT_PROVIDER_ERROR', 'PAYMENT_NOT_SUCCEEDED', 'PAYMENT_MISMATCH', 'TOO_LATE_TO_CANCEL', 'ORDER_NOT_PAID', 'ORDER_NOT_READY'],

@@ -5,7 +5,7 @@ import { Page } from './shell/page.tsx';
 import { lastStoreCode } from './shell/use-store.ts';
 import { type LoadedTexts, useTexts, WithTexts } from './texts/use-texts.tsx';
 
-// The menu, which most visits begin with, comes with the first files: each further one takes a round trip.
+// The menu, which most visits begin with, is in the first files: each further file takes a round trip.
 const BasketPage = lazyPage(() => import('./pages/basket/index.tsx'));
 const PayPage = lazyPage(() => import('./pages/pay/index.tsx'));
 const OrderPage = lazyPage(() => import('./pages/order/index.tsx'));
@@ -17,7 +17,7 @@ const TapPage = lazyPage(() => import('./pages/tap/index.tsx'));
 const SignedInPage = lazyPage(() => import('./pages/signed-in/index.tsx'));
 const HomePage = lazyPage(() => import('./pages/home/index.tsx'));
 
-/** The pages by their addresses. The key makes a new page of the same kind for another store or order. */
+/** The key makes a new page of the same kind for another store or order. */
 export const App = ({ first }: { readonly first: LoadedTexts }) => (
   <WithTexts first={first}>
     <Switch>

@@ -4,14 +4,13 @@ import { keepReadsFresh } from './session/use-read.ts';
 import { loadFirstTexts } from './texts/use-texts.tsx';
 import './styles/main.css';
 
-/** Milliseconds in which the first page has what it reads, also on a slow network. */
+/** Milliseconds in which the first page has its data, also on a slow network. */
 const afterFirstPageMs = 3_000;
 
 const root = document.getElementById('root');
 if (root) {
   keepReadsFresh();
   void loadFirstTexts().then((first) => {
-    // What the document showed meanwhile.
     root.replaceChildren();
     render(<App first={first} />, root);
   });

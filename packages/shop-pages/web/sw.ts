@@ -1,12 +1,11 @@
 import { readPush } from './session/push-message.ts';
 
-/** What the build knows of itself: the version, and the addresses of its files. */
 declare const BUILT: { readonly version: string; readonly files: readonly string[] };
 
 const worker = self as unknown as Worker;
 const shell = `shell-${BUILT.version}`;
 
-/** The files of the pages are there before the next visit. The last menu and card are kept by the pages themselves. */
+/** Stores the files of the pages for the next visit. The pages themselves store the last menu and card. */
 worker.addEventListener('install', (event) => {
   event.waitUntil(
     caches
@@ -20,7 +19,7 @@ worker.addEventListener('activate', (event) => {
   event.waitUntil(forgetOldFiles().then(() => worker.clients.claim()));
 });
 
-/** A page that is open may still load a file of the version before, so that one stays until the next. */
+/** An open page may still load a file of the previous version, so that one stays until the next. */
 async function forgetOldFiles(): Promise<void> {
   const shells = (await caches.keys()).filter((name) => name.startsWith('shell-'));
   await Promise.all(
@@ -39,7 +38,7 @@ worker.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(fromCacheFirst(request));
 });
 
-/** A page is of the network, so that a new version is seen at once; without a connection the one that is kept opens. */
+/** A page is read from the network, so that a new version is seen at once; without a connection from the cache. */
 async function openPage(request: Request): Promise<Response> {
   try {
     return await fetch(request);
@@ -64,7 +63,6 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(show((event.notification.data as { readonly url?: string | null } | null)?.url ?? '/'));
 });
 
-/** Shows an address in a page of this shop that is open, else in a new one. */
 async function show(url: string): Promise<void> {
   const [open] = await worker.clients.matchAll({ type: 'window' });
   if (!open) return void (await worker.clients.openWindow(url));
@@ -72,7 +70,7 @@ async function show(url: string): Promise<void> {
   await open.navigate(url);
 }
 
-/** The used part of a service worker's global scope, whose types cannot be had beside those of a page. */
+/** The used part of a service worker's global scope, whose types conflict with those of a page. */
 interface Worker {
   addEventListener(type: 'install' | 'activate', listener: (event: Extended) => void): void;
   addEventListener(

@@ -4,27 +4,22 @@ import { loginFault, natsSettings } from '@corner/nats';
 import { z } from 'zod';
 
 export const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true });
-/** The origin of an http address, without a path. */
 export const origin = httpUrl()
   .refine((url) => new URL(url).pathname === '/' && new URL(url).search === '', 'must be an address without a path')
   .transform((url) => new URL(url).origin);
-/** Where browsers reach pages: https, or http on localhost, where they take a Secure cookie and a service worker too. */
+/** Where browsers reach pages: https, or http on localhost, where they also accept a Secure cookie and a service worker. */
 export const pagesOrigin = origin.refine(
   (url) => url.startsWith('https:') || isLocal(new URL(url).hostname),
   'must be https, which browsers demand for what the pages use; http only on localhost',
 );
-/** Hosts that browsers take to be secure over http. */
 function isLocal(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 }
 export const isWithoutTls = (url: string): boolean => /^http:/i.test(url);
-/** The scope that is requested of an OpenID provider. */
 export const openIdScope = z.string().regex(/(^| )openid( |$)/, 'must include openid');
 const splitList = (list: string): string[] => list.split(',').flatMap((entry) => entry.trim() || []);
-/** Milliseconds in which the gateway must begin its response, and between two chunks of it. */
 export const gatewayTimeout = z.coerce.number().int().min(10).max(600_000).default(20_000);
 
-/** A key of 256 bits, as base64 or base64url. */
 const sessionKey = (text: string): Uint8Array | null => {
   const bytes = /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null;
   return bytes?.length === 32 ? bytes : null;
@@ -35,23 +30,20 @@ const settings = z.object({
   ...authSettings,
   ...natsSettings,
   NATS_PASSWORD: notInProduction(natsSettings.NATS_PASSWORD, (password) => password === 'corner', 'give the user a password of its own'),
-  /** The address under which browsers reach the console: https, or http on localhost. */
   CONSOLE_URL: pagesOrigin,
-  /** The address of the gateway, which serves the operations. */
   GATEWAY_URL: origin,
-  /** Where customers reach the pages of the shop: the address that a store prints. Without it the console shows none. */
   SHOP_URL: linkedAddress('set the https:// address of the shop that customers reach'),
-  /** The address of the OpenID provider, or that of its discovery document. AUTH_ISSUER when absent. */
+  /**
+   * The OpenID provider's address, or that of its discovery document; AUTH_ISSUER when absent. Without CONSOLE_CLIENT_SECRET the console is
+   * a public client, which proves itself by PKCE alone.
+   */
   CONSOLE_ISSUER: notInProduction(httpUrl(), isWithoutTls, 'name an https address').optional(),
-  /** The console as the provider knows it. */
   CONSOLE_CLIENT_ID: z.string().min(1),
-  /** Absent for a public client, which proves itself by PKCE alone. */
   CONSOLE_CLIENT_SECRET: secret(z.string().min(1)).optional(),
-  /** The scope requested of the provider. */
   CONSOLE_SCOPE: openIdScope.default('openid profile'),
   /**
-   * Whose tokens people have: `provider`, its own, with the claims of this platform; or `exchange`, those that the directory gives for the
-   * provider's ID token.
+   * Whose tokens sessions hold: `provider`, the provider's own, with this platform's claims; or `exchange`, those that the directory issues
+   * for the provider's ID token.
    */
   CONSOLE_TOKENS: z.enum(['provider', 'exchange']).default('provider'),
   /** Keys of 32 bytes as base64, separated by commas. The first encrypts sessions, all decrypt them. */
@@ -68,15 +60,12 @@ const settings = z.object({
     ),
   ),
   GATEWAY_TIMEOUT_MS: gatewayTimeout,
-  /** Multiplies the time that a call waits for the reply of a service. */
   RPC_DEADLINE_FACTOR: z.coerce.number().min(1).max(100).default(1),
-  /** The metrics of the process, apart from the public port. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  /** The folder of the built pages; `dist` of this service when absent. */
   CONSOLE_PAGES: z.string().min(1).optional(),
-  /** Addresses of the services' health, `orders=http://orders:8080,…`, for the page about the system. */
+  /** Addresses of processes' health, `orders=http://orders:8080,…`, for the page about the system. */
   CONSOLE_HEALTH: z.string().default('').transform(healthAddresses),
-  /** Optional services that do not run, separated by commas: an upstream publishes in the place of `directory`. */
+  /** Optional services that do not run, separated by commas: an upstream publishes instead of `directory`. */
   SERVICES_LEFT_OUT: z
     .string()
     .default('')
@@ -89,12 +78,10 @@ const settings = z.object({
       }
     }),
   TRUSTED_PROXIES: trustedProxies,
-  /** The page of a trace, and that of its log lines, to which each fact of a story links; absent: none. */
   TRACE_URL: outsideAddress.optional(),
   LOG_URL: outsideAddress.optional(),
 });
 
-/** The key that docker-compose.yml publishes. */
 const publishedKey = 'corner-development-console-keys!';
 
 export const consoleSettings = settings.superRefine((config, context) => {
@@ -105,7 +92,7 @@ export const consoleSettings = settings.superRefine((config, context) => {
     context.addIssue({ code: 'custom', path: ['CONSOLE_ISSUER'], message: 'is required where AUTH_ISSUER is no address' });
   if (config.CONSOLE_TOKENS === 'exchange' && !config.SERVICES_LEFT_OUT.includes('directory'))
     context.addIssue({ code: 'custom', path: ['CONSOLE_TOKENS'], message: 'is provider where the service directory is left out' });
-  // The same guard as that of CONSOLE_ISSUER, for which it stands.
+  // CONSOLE_ISSUER has the same guard; AUTH_ISSUER is its default.
   if (config.CONSOLE_ISSUER === undefined && isWithoutTls(config.AUTH_ISSUER) && config.NODE_ENV === 'production' && !config.TRIAL)
     context.addIssue({
       code: 'custom',
@@ -119,7 +106,6 @@ export type ConsoleConfig = z.output<typeof consoleSettings>;
 /** Reads the console's settings. Throws one error that names every missing or wrong setting. */
 export const readConsoleConfig = (env: Environment = process.env): ConsoleConfig => readConfig(consoleSettings, env);
 
-/** Parses `name=address,…`. */
 function healthAddresses(list: string, context: z.RefinementCtx): ReadonlyMap<string, string> {
   const entries = splitList(list).map((entry): [string, string] => {
     const at = entry.indexOf('=');

@@ -34,7 +34,9 @@ import { createSessions, longestSeconds } from './sessions/sessions.ts';
 import { createTokens } from './sessions/tokens.ts';
 import { addMoney } from './shop/add-money.ts';
 
-/** Starts the console and resolves when it listens. It serves while NATS, the gateway and the sign-in provider are away. Disposal drains. */
+/**
+ * Starts the console and resolves when it listens. It serves while NATS, the gateway and the sign-in provider are away. Disposal drains.
+ */
 export async function startConsole(config: ConsoleConfig, options: ConsoleOptions = {}): Promise<RunningServer> {
   const { additions = [], now = () => new Date(), newId = randomUUID, log = createLog('console', config.LOG_LEVEL) } = options;
   await using started = new AsyncDisposableStack();
@@ -62,7 +64,6 @@ const problemOf = (cause: unknown): Problem =>
     ? new Problem('UPSTREAM_UNAVAILABLE', { message: 'The service did not reply in time.', retryAfterSeconds: 2, cause })
     : new Problem('INTERNAL', { cause });
 
-/** The parts that routes are made of. */
 interface Parts extends Pick<Ending, 'stopping' | 'draining'> {
   readonly config: ConsoleConfig;
   readonly log: Log;
@@ -73,7 +74,6 @@ interface Parts extends Pick<Ending, 'stopping' | 'draining'> {
   readonly revocations: Revocations;
 }
 
-/** Adds health, what every request passes, signing in, and the operations that go on to the gateway. */
 function addEntrance(app: Express, { config, log, now, newId, broker, revocations, stopping, draining }: Parts) {
   const { CONSOLE_URL: origin, CONSOLE_SESSION_KEYS: keys } = config;
   const provider = createProvider({
@@ -87,9 +87,9 @@ function addEntrance(app: Express, { config, log, now, newId, broker, revocation
   addHealth(app, {
     service: 'console',
     draining,
-    // A session that ended before this replica started must not be accepted by it.
+    // A session that ended before this replica started must not be accepted.
     needs: { ended_sessions: async () => (revocations.isRead ? null : 'which sessions have ended is not read yet') },
-    // Without one of these some pages say what is missing, and the others work.
+    // Without these some pages say what is missing, and the others work.
     notes: {
       revocations: () => revocations.fault,
       nats: () => (broker()?.isConnected() ? null : 'not connected: pages of operators and live changes wait'),
@@ -127,7 +127,7 @@ function addEntrance(app: Express, { config, log, now, newId, broker, revocation
   return { sessions, forwarding };
 }
 
-/** Adds the routes that the pages use. Returns the figures, which are gathered until disposal. */
+/** Adds the routes that the pages use. Returns the figures, which are sampled until disposal. */
 function addAnswers(api: Api, additions: readonly Addition[], { config, now, broker, memory, stopping }: Parts): Disposable {
   const platform = createPlatform(config, broker);
   const readConsumer = createConsumerReader(broker, now);
@@ -155,19 +155,16 @@ function addAnswers(api: Api, additions: readonly Addition[], { config, now, bro
   return addFigures(api, { memory, readConsumer, now });
 }
 
-/** Routes that the program which starts the console adds to its own. */
 export type Addition = (api: Api) => void;
 
 export interface ConsoleOptions {
-  /** With any, the pages of development are shown. */
+  /** Routes of the program that starts the console. With any, the pages of development are shown. */
   readonly additions?: readonly Addition[];
-  /** A test may replace time, ids and the log. */
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly log?: Log;
 }
 
-/** Reaches the services as the operator `console`, who names the person in the calls that are recorded. */
 const createPlatform = (config: ConsoleConfig, broker: () => NatsBroker | null): Platform => ({
   services: config.SERVICES_LEFT_OUT,
   call: createCall(broker, config.RPC_DEADLINE_FACTOR, consoleUser),

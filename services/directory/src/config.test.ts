@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readDirectoryConfig } from './config.ts';
-import { createTokenIssuer } from './crypto.ts';
+import { createTokenIssuer } from './sign-in/crypto.ts';
 import { signingKey } from './testing/provider.ts';
 
 const required = {

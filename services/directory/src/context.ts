@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import { createVerifyIdToken, type VerifyIdToken } from './adapters/id-tokens.ts';
 import type { DirectoryConfig, Operator } from './config.ts';
-import { createTokenIssuer, type TokenIssuer } from './crypto.ts';
+import { createVerifyIdToken, type VerifyIdToken } from './sign-in/adapters.ts';
+import { createTokenIssuer, type TokenIssuer } from './sign-in/crypto.ts';
 
 export interface Context extends Pick<Platform, 'broker' | 'call' | 'database' | 'log' | 'newId' | 'now'> {
   /** Whether this process has looked at the stream for another producer, the look under way, and what is known of another. */
@@ -35,4 +35,10 @@ export const createContext = ({ broker, call, database, log, newId, now }: Platf
 export function issuerOf({ tokens }: Context): NonNullable<Context['tokens']> {
   if (!tokens) throw new Problem('TOKENS_ISSUED_ELSEWHERE');
   return tokens;
+}
+
+/** Throws UPSTREAM_UNAVAILABLE while another producer is known: its snapshots would hide what is changed here. */
+export function checkOnlyProducer({ producers }: Context): void {
+  if (producers.fault !== null)
+    throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'The directory cannot be changed right now.', retryAfterSeconds: 60 });
 }

@@ -2,6 +2,7 @@ import {
   type EventHandlers,
   type Jobs,
   job,
+  type OperationsOf,
   type Program,
   type RpcHandlers,
   type RunningService,
@@ -11,13 +12,22 @@ import {
 } from '@corner/chassis';
 import { directory } from '@corner/contracts';
 import { type DirectoryConfig, readDirectoryConfig } from './config.ts';
-import { type Context, createContext } from './context.ts';
-import { connectStore, recordDataRead } from './event-handlers.ts';
-import { deleteSessions, renewTemplates } from './jobs.ts';
-import { listDataAccess } from './operations/data-access.ts';
-import { changeBooking, createBooking, listBookings } from './operations/diary.ts';
-import { eraseMe, exportMe, readErasure, requestErasure } from './operations/erasures.ts';
-import { acceptInvitation, inviteStaff, listInvitations, lookUpInvitation, withdrawInvitation } from './operations/invitations.ts';
+import { type Context, checkOnlyProducer, createContext } from './context.ts';
+import { changeMe, changeMembership, readMe, readMembership } from './customers/operations.ts';
+import { recordDataRead } from './data-access/event-handlers.ts';
+import { listDataAccess } from './data-access/operations.ts';
+import { handleVerifyDataAccess } from './data-access/rpc-handlers.ts';
+import { recordOperatorRead } from './data-access/transactions.ts';
+import { changeBooking, createBooking, listBookings } from './diary/operations.ts';
+import { eraseMe, exportMe, readErasure, requestErasure } from './erasure/operations.ts';
+import { handleBeginErasure, handleEraseAgain, handleListErasures } from './erasure/rpc-handlers.ts';
+import { collectErasures } from './erasure/sagas/erasures.ts';
+import { eraseUnseen } from './erasure/sagas/retention.ts';
+import { handleExport } from './imports/rpc-handlers/export.ts';
+import { handleReadImportPlan, handleReadImportProgress, handleRunImport, handleStageImport } from './imports/rpc-handlers/imports.ts';
+import { handleTakeOver } from './imports/rpc-handlers/take-over.ts';
+import { lookAtStream, whyNotOnlyProducer } from './imports/sagas.ts';
+import { renewTemplates } from './offer/jobs.ts';
 import {
   changeFloor,
   changeMenu,
@@ -27,24 +37,19 @@ import {
   readFloor,
   readProgramme,
   readSlots,
-} from './operations/offer.ts';
-import { createPartner, listPartners, partnerToken, rotatePartnerSecret, withdrawPartner } from './operations/partners.ts';
-import { addStaff, changeMe, changeMembership, changeStaff, listStaff, readMe, readMembership } from './operations/people.ts';
-import { changeStore, createStore, listDirectoryLog, listDirectoryStores, readDirectoryStore } from './operations/stores.ts';
-import { createGuest, endSession, exchangeToken, readSigningKeys, refreshToken, startStaffSession } from './operations/tokens.ts';
-import { handleBeginErasure, handleEraseAgain, handleListErasures } from './rpc-handlers/erasures.ts';
-import { handleExport } from './rpc-handlers/export.ts';
-import { handleReadImportPlan, handleReadImportProgress, handleRunImport, handleStageImport } from './rpc-handlers/imports.ts';
-import { handleReadInvitation } from './rpc-handlers/read-invitation.ts';
-import { handleTakeOver } from './rpc-handlers/take-over.ts';
-import { handleVerifyDataAccess } from './rpc-handlers/verify-data-access.ts';
-import { collectErasures } from './sagas/erasures.ts';
-import { asOnlyProducer, lookAtStream, whyNotOnlyProducer } from './sagas/look-at-stream.ts';
-import { eraseUnseen } from './sagas/retention.ts';
-import { recordOperatorRead } from './transactions/record-data-access.ts';
-import { readPicture, uploadPicture } from './webhooks.ts';
+} from './offer/operations.ts';
+import { createPartner, listPartners, partnerToken, rotatePartnerSecret, withdrawPartner } from './partners/operations.ts';
+import { readPicture, uploadPicture } from './pictures/webhooks.ts';
+import { deleteSessions } from './sign-in/jobs.ts';
+import { createGuest, endSession, exchangeToken, readSigningKeys, refreshToken } from './sign-in/operations.ts';
+import { acceptInvitation, inviteStaff, listInvitations, lookUpInvitation, withdrawInvitation } from './staff/operations/invitations.ts';
+import { addStaff, changeStaff, listStaff } from './staff/operations/staff.ts';
+import { startStaffSession } from './staff/operations/staff-sessions.ts';
+import { handleReadInvitation } from './staff/rpc-handlers.ts';
+import { connectStore } from './stores/event-handlers.ts';
+import { changeStore, createStore, listDirectoryLog, listDirectoryStores, readDirectoryStore } from './stores/operations.ts';
 
-export const operations = asOnlyProducer({
+export const operations: OperationsOf<typeof directory, Context> = {
   createStore,
   listDirectoryStores,
   readDirectoryStore,
@@ -89,7 +94,7 @@ export const operations = asOnlyProducer({
   eraseMe,
   requestErasure,
   readErasure,
-});
+};
 
 export const eventHandlers = { connectStore, recordDataRead } satisfies EventHandlers<Context>;
 
@@ -126,6 +131,7 @@ export const directoryService = (config: DirectoryConfig): ServiceDefinition<Con
   jobs,
   webhooks,
   needs: (context) => ({ 'only producer': () => whyNotOnlyProducer(context) }),
+  checkChange: checkOnlyProducer,
   signsTokens: config.TOKEN_SIGNING_KEYS !== undefined,
   recordRead: recordOperatorRead,
   logs: ['change'],

@@ -17,6 +17,8 @@ import { findUnknown, lookAtUnseenAccounts, readAccounts, registerShopDomain } f
 import { reportRefusedOrders } from './accounts/transactions.ts';
 import { createOrder } from './checkout/operations.ts';
 import { type OrdersConfig, readOrdersConfig } from './config.ts';
+import { expireUnpaidOrders, reconcilePayments } from './confirmation/jobs.ts';
+import { confirmOrder } from './confirmation/operations.ts';
 import { type Context, createContext, type Provider } from './context.ts';
 import { bindSaleWhenTapPresented } from './counter/event-handlers.ts';
 import { closeDrawer, listDrawers, openDrawer, payOutOfDrawer } from './counter/operations/drawers.ts';
@@ -36,8 +38,6 @@ import { handleDayOfMoney } from './money/rpc-handlers.ts';
 import { getOrder, listOrders, orderLog } from './order/operations.ts';
 import { explain } from './order/sagas.ts';
 import { createPayments } from './payment/adapters.ts';
-import { expireUnpaidOrders, reconcilePayments } from './payment/jobs.ts';
-import { confirmOrder } from './payment/operations.ts';
 import { createPayouts } from './payouts/adapters.ts';
 import { listPayouts } from './payouts/operations.ts';
 import { readPayouts } from './payouts/sagas.ts';

@@ -11,7 +11,7 @@ export const validateRows: Interceptor = {
     if (!resultParser) return row;
     const result = resultParser['~standard'].validate(row);
     if (result instanceof Promise) throw new TypeError('row schemas are synchronous');
-    if (result.issues) throw new SchemaValidationError(query, row, result.issues as never);
+    if (result.issues) throw new SchemaValidationError(query, row, result.issues);
     return result.value as QueryResultRow;
   },
 };

@@ -53,6 +53,7 @@ export interface ServeOptions<Context> {
   readonly operations: Operations<Context>;
   readonly webhooks?: readonly Webhook<Context>[];
   readonly context: Context;
+  readonly checkChange?: ((context: Context) => void) | undefined;
   readonly database: Database;
   readonly authenticate: Authenticate;
   readonly log: Log;

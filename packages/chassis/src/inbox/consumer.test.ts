@@ -158,8 +158,16 @@ describe('an event handler', () => {
     const { broker } = await orders.backbone;
     const thing = newThing();
     const envelope = {
-      ...{ specversion: '1.0', id: randomUUID(), source: '/orders', type: 'thing.changed', dataschema: dataSchemaOf(thingChanged) },
-      ...{ subject: thing, time: new Date().toISOString(), datacontenttype: 'application/json', sequence: 1, storeid: storeId },
+      specversion: '1.0',
+      id: randomUUID(),
+      source: '/orders',
+      type: 'thing.changed',
+      dataschema: dataSchemaOf(thingChanged),
+      subject: thing,
+      time: new Date().toISOString(),
+      datacontenttype: 'application/json',
+      sequence: 1,
+      storeid: storeId,
       data: { thing_id: thing, version: 'first' },
     };
     await broker.js.publish(broker.subject(`orders.thing.changed.v1.${storeId}`), JSON.stringify(envelope));

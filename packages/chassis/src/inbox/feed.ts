@@ -88,7 +88,8 @@ class ProducerFeed<Context> implements Feed {
     this.#ordered = new OrderedDeliveries({ ...options, progress, partitions, onMissing: () => this.#startReading() });
     this.#missing = new MissingEvents({
       ...options,
-      ...{ progress, partitions },
+      progress,
+      partitions,
       pass: (delivery, number) => this.#ordered.pass(delivery, number),
       record: () => this.#record(false),
       onReply: (reply) => this.#noteReply(reply),

@@ -59,7 +59,7 @@ async function move(
     with moved as (
       update consumer_part set
         complete_up_to = ${completeSql(producer, passed)},
-        incarnations = ${sql.jsonb(incarnations as never)}, last = ${last}, missing = ${missing}, missing_since = ${missing_since}, clean = ${clean}
+        incarnations = ${sql.jsonb(incarnations)}, last = ${last}, missing = ${missing}, missing_since = ${missing_since}, clean = ${clean}
       where producer = ${producer} and part = ${part} and exists (${heldLease(lease)})
       returning complete_up_to, incarnations, last, missing, missing_since
     ), others as (
@@ -92,7 +92,7 @@ async function begin(
   const row = await database.maybeOne(sql.type(BeginningRow)`
     with whole as (
       update consumer_position set
-        incarnations = case when complete_up_to is null then ${sql.jsonb(incarnations as never)} else incarnations end,
+        incarnations = case when complete_up_to is null then ${sql.jsonb(incarnations)} else incarnations end,
         complete_up_to = coalesce(complete_up_to, ${completeUpTo}),
         last = greatest(last, ${last})
       where producer = ${producer} and exists (${heldLease(lease)})
@@ -114,7 +114,7 @@ async function set(
   await change(
     database,
     sql.type(NoColumns)`
-    update consumer_part set complete_up_to = ${completeUpTo}, incarnations = ${sql.jsonb(incarnations as never)}
+    update consumer_part set complete_up_to = ${completeUpTo}, incarnations = ${sql.jsonb(incarnations)}
     where producer = ${producer} and part = ${part} and exists (${heldLease(lease)})`,
   );
 }
@@ -149,7 +149,7 @@ async function cut({ database, producer, lease }: PartOwner, end: number, incarn
     );
     for (const table of ['consumer_part', 'consumer_position'])
       await tx.query(sql.type(NoColumns)`
-        update ${sql.identifier([table])} set complete_up_to = least(complete_up_to, ${end}), incarnations = ${sql.jsonb(incarnations as never)}
+        update ${sql.identifier([table])} set complete_up_to = least(complete_up_to, ${end}), incarnations = ${sql.jsonb(incarnations)}
         where producer = ${producer}`);
     const { rowCount } = await tx.query(sql.type(NoColumns)`
       update inbox set number = null where producer = ${producer} and number > ${end}`);

@@ -96,7 +96,7 @@ export async function movePosition(
   const moved = await database.maybeOneFirst(sql.prepared('move-position', MovedPosition)`
     update consumer_position set
       complete_up_to = ${completeSql(producer, passed)},
-      incarnations = ${sql.jsonb(incarnations as never)}, last = ${last}, missing = ${missing}, missing_since = ${missing_since}, clean = ${clean}
+      incarnations = ${sql.jsonb(incarnations)}, last = ${last}, missing = ${missing}, missing_since = ${missing_since}, clean = ${clean}
     where producer = ${producer} and exists (${heldLease(lease)})
     returning complete_up_to`);
   if (moved === null) throw new LostLease();
@@ -132,7 +132,7 @@ export async function beginPosition(
   await change(
     database,
     sql.type(NoColumns)`
-    update consumer_position set complete_up_to = ${completeUpTo}, incarnations = ${sql.jsonb(incarnations as never)}, last = ${last}
+    update consumer_position set complete_up_to = ${completeUpTo}, incarnations = ${sql.jsonb(incarnations)}, last = ${last}
     where producer = ${producer} and exists (${heldLease(lease)})`,
   );
   return { completeUpTo, incarnations };
@@ -152,7 +152,7 @@ export async function setPosition(
   await change(
     database,
     sql.type(NoColumns)`
-    update consumer_position set complete_up_to = ${completeUpTo}, incarnations = ${sql.jsonb(incarnations as never)}
+    update consumer_position set complete_up_to = ${completeUpTo}, incarnations = ${sql.jsonb(incarnations)}
     where producer = ${producer} and exists (${heldLease(lease)})`,
   );
 }
@@ -176,7 +176,7 @@ export async function cutPosition(
     await change(
       tx,
       sql.type(NoColumns)`
-      update consumer_position set complete_up_to = least(complete_up_to, ${end}), incarnations = ${sql.jsonb(incarnations as never)}
+      update consumer_position set complete_up_to = least(complete_up_to, ${end}), incarnations = ${sql.jsonb(incarnations)}
       where producer = ${producer} and exists (${heldLease(lease)})`,
     );
     const { rowCount } = await tx.query(sql.type(NoColumns)`

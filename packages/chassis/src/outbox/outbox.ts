@@ -31,7 +31,7 @@ export function insertEventsSql(
   data: FragmentSqlToken = sql.fragment`data`,
 ): FragmentSqlToken {
   publisher.notePublished();
-  const rows = sql.jsonb(events.map(({ row }) => row) as never);
+  const rows = sql.jsonb(events.map(({ row }) => row));
   return sql.fragment`
     insert into outbox (${outboxColumns()})
     select ${outboxColumns(data)}

@@ -40,7 +40,10 @@ const objectOf = (fields: Fields): object => Object.fromEntries(fields.map(({ ke
 
 /** Returns a record as the line it was. */
 const lineOf = ({ time, level, body, fields, trace, span }: LogRecord) => ({
-  ...{ level, time: new Date(Math.round(time / 1e6)).toISOString(), msg: plain(body), ...objectOf(fields) },
+  level,
+  time: new Date(Math.round(time / 1e6)).toISOString(),
+  msg: plain(body),
+  ...objectOf(fields),
   ...(trace && span ? { trace_id: trace.toString('hex'), span_id: span.toString('hex') } : {}),
 });
 

@@ -5,24 +5,18 @@ import { ActionButton, Failure } from './states.tsx';
 
 interface ConfirmProps {
   readonly title: string;
-  /** What will happen. */
   readonly children?: ReactNode;
-  /** The text of the button that does it. */
   readonly label: string;
   readonly danger?: boolean;
-  /** False asks for a confirmation only. */
   readonly reason?: boolean;
-  /** Reasons that are often given, to choose from. */
   readonly suggestions?: readonly string[];
-  /** The reason until the person writes another; it may change with what is chosen. */
   readonly begins?: string;
-  /** Closes the dialog by resolving. */
   readonly act: (reason: string, key: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /**
- * Asks before an action, and for its reason where one is recorded. The dialog stays open while the action runs; when it fails, it says why and
+ * Asks before an action, and for its reason where one is recorded. The dialog closes when `act` resolves; when it fails, it shows why and
  * the button tries again. `act` gets the same key until it is known whether the action was done.
  */
 export function ConfirmWithReason(props: ConfirmProps) {
@@ -55,7 +49,6 @@ export function ConfirmWithReason(props: ConfirmProps) {
   );
 }
 
-/** Runs an action when its form is submitted, then closes the form; a failure leaves it open. */
 function useSubmit(act: (key: string) => Promise<unknown>, label: string, onClose: () => void) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -84,7 +77,6 @@ interface ReasonProps {
   readonly onChange: (reason: string) => void;
 }
 
-/** The field of a reason that will be on record. */
 export function ReasonField({ reason, suggestions = [], onChange }: ReasonProps) {
   const field = useId();
   return (

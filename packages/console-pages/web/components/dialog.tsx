@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 /**
- * A dialog of the browser: it keeps the focus inside, Escape closes it unless it is busy, and the focus returns to where it was.
- *
- * The browser says `close` only with its next frame, so Escape closes by `onClose` itself: a press in between on what opens the dialog would be lost.
+ * A modal `<dialog>`: the browser keeps the focus inside and gives it back. It stays open while `busy`. The browser emits `close` only with
+ * its next frame, so Escape calls `onClose` itself: meanwhile a press that opens the dialog again would be lost.
  */
 export function Dialog({
   title,
@@ -14,7 +13,6 @@ export function Dialog({
 }: {
   readonly title: string;
   readonly onClose: () => void;
-  /** It stays open: what is done in it has not ended. */
   readonly busy?: boolean;
   readonly className?: string;
   readonly children: ReactNode;
@@ -34,7 +32,7 @@ export function Dialog({
       className={className}
       aria-labelledby={heading}
       onCancel={(event) => {
-        // The choice of a file that is given up says the same, and passes here.
+        // A file dialog that is cancelled inside the dialog emits `cancel` too.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         if (!busy) onClose();

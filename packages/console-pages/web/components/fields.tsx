@@ -1,14 +1,13 @@
 import { type ReactNode, useId } from 'react';
 import { Linked } from './linked.tsx';
 
-/** What the control of a field is given: its id, the ids of what describes it, and whether its value was refused. */
+/** Props for the control of a field: its id, the ids of its description, and whether its value was refused. */
 export interface FieldProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid'?: true;
 }
 
-/** A control with its label, a hint below it, and what is wrong with its value. */
 export function Field({
   label,
   hint,
@@ -40,10 +39,8 @@ export function Field({
   );
 }
 
-/** The options of a choice: their values and texts. */
 export type Options<V extends string = string> = readonly (readonly [value: V, text: string])[];
 
-/** A field with a few options. */
 export const Choice = <V extends string>({
   label,
   value,

@@ -4,7 +4,6 @@ import { Loading } from './states.tsx';
 
 const Plot = lazy(() => import('./plot.tsx'));
 
-/** Lines over time, with their values as text for screen readers. */
 export const Figure = (props: FigureProps) => (
   <figure className="figure">
     <figcaption>

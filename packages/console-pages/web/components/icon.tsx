@@ -1,4 +1,3 @@
-/** Outlines on a grid of 24, drawn with the text's colour. */
 const paths = {
   overview: 'M4 19V9m5.5 10V5M15 19v-7m5 7V8',
   story: 'M6 4v16M6 7h9M6 12h13M6 17h6',
@@ -36,7 +35,7 @@ const paths = {
 } as const;
 export type IconName = keyof typeof paths;
 
-/** A picture next to a text with the same meaning. */
+/** Decorative, next to a text with the same meaning. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={paths[name]} />

@@ -26,7 +26,6 @@ export function Id({ value, what = 'id', whole = false }: { readonly value: stri
   );
 }
 
-/** Copies a text to the clipboard, and shows that it did. */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

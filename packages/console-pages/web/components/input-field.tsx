@@ -9,7 +9,6 @@ interface Props extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'id
   readonly onType: (text: string) => void;
 }
 
-/** A field of one line, whose text the page holds. */
 export const InputField = ({ label, hint, error = null, onType, ...input }: Props) => (
   <Field {...{ label, hint, error }}>
     {(props) => <input autoComplete="off" {...input} {...props} onChange={({ target }) => onType(target.value)} />}

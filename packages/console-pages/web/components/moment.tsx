@@ -2,20 +2,18 @@ import { type ReactNode, useState } from 'react';
 import { Icon } from './icon.tsx';
 import { ActionButton } from './states.tsx';
 
-/** A way to change what holds at the moment: the text of its button, and what it does. */
 export interface MomentChoice {
   readonly label: string;
   readonly act: () => Promise<unknown>;
 }
 
 interface Props {
-  /** Whether the shop takes what the page is about. */
   readonly isOpen: boolean;
   readonly children: ReactNode;
   readonly choices: readonly MomentChoice[];
 }
 
-/** What holds at the moment, such as a pause, with the buttons that change it. */
+/** The current state, such as a pause, with the buttons that change it. `isOpen`: whether the shop takes orders or guests. */
 export function Moment({ isOpen, children, choices }: Props) {
   const [busy, setBusy] = useState(false);
   const run = async (act: MomentChoice['act']) => {

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 
 /**
- * A page: its heading, a sentence about it, its controls, and what it shows. The title of the document is the heading, and the heading is focused
- * after a navigation, so that a screen reader announces the page.
+ * A page. The title of the document is the heading, with the count `news` for a tab that is not in view. The heading is focused after a
+ * navigation, so that a screen reader announces the page; the first page leaves the focus at the beginning of the document.
  */
 export function Page({
   title,
@@ -13,9 +13,7 @@ export function Page({
 }: {
   readonly title: string;
   readonly about?: ReactNode;
-  /** A count in the title of the document, for a tab that is not in view. */
   readonly news?: number;
-  /** Filters and buttons at the right of the heading. */
   readonly controls?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -23,7 +21,7 @@ export function Page({
   useEffect(() => {
     document.title = `${news > 0 ? `(${news}) ` : ''}${title} · Corner`;
   }, [title, news]);
-  // Before the page is painted: later, it would take the focus from a field in which someone types already.
+  // Before the page is painted: later, it would take the focus from a field in which someone already types.
   useLayoutEffect(() => {
     if (shown) heading.current?.focus();
     shown = true;
@@ -44,10 +42,8 @@ export function Page({
   );
 }
 
-/** The first page leaves the focus at the beginning of the document. */
 let shown = false;
 
-/** A part of a page with a heading of its own. */
 export const Section = ({
   title,
   controls,

@@ -3,19 +3,19 @@ import uPlot from 'uplot';
 import { instant } from '../logic/format.ts';
 import { useDark } from './use-theme.ts';
 
-/** A line of a figure, as long as its instants. */
 export interface Line {
   readonly label: string;
   readonly values: readonly (number | null)[];
 }
 
 export interface FigureProps {
-  /** The quantity and its unit: `Orders a minute`. */
+  /**
+   * `title` is the quantity and its unit: `Orders a minute`. `instants` are ISO 8601, oldest first. `headline` is the sum or the last value
+   * in large digits.
+   */
   readonly title: string;
-  /** ISO 8601, oldest first. */
   readonly instants: readonly string[];
   readonly lines: readonly Line[];
-  /** The sum or the last value in large digits; absent: none. */
   readonly headline?: string;
 }
 
@@ -77,13 +77,12 @@ function optionsOf(element: HTMLElement, labels: readonly string[]): uPlot.Optio
   };
 }
 
-/** Times of day, with seconds where the marks are less than a minute apart. */
 function timesOf(_: uPlot, seconds: readonly number[]): string[] {
   const style = (seconds[1] ?? Number.POSITIVE_INFINITY) - (seconds[0] ?? 0) < 60 ? 'time' : 'minute';
   return seconds.map((each) => instant(new Date(each * 1_000).toISOString(), style));
 }
 
-/** A canvas does not know light-dark(): the colour as the page would draw it. */
+/** A canvas does not support light-dark(): the colour as the page would draw it. */
 function resolved(element: HTMLElement, value: string): string {
   const before = element.style.color;
   element.style.color = value;

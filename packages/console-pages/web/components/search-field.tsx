@@ -1,24 +1,24 @@
 import { useEffect, useId, useRef, useState } from 'react';
 
 interface Props {
-  /** Names the field, and says what is searched. */
   readonly label: string;
   readonly value: string;
-  /** Called once the person pauses typing, and at once by Enter. The text has no spaces around it. */
+  /**
+   * Called once the person pauses typing, and at once by Enter, with trimmed text. With the text of a `button`, only Enter and the button
+   * search.
+   */
   readonly onSearch: (text: string) => void;
-  /** With the text of a button, the text is searched by Enter and the button only, and not while it is typed. */
   readonly button?: string;
 }
 
 const pauseMs = 250;
 
-/** A field whose text is searched. */
 export function SearchField({ label, value, onSearch, button }: Props) {
   const [typed, setTyped] = useState(value);
   const field = useId();
   const [last, setLast] = useState(value);
   const sent = useRef(value);
-  // The page has another text, which was not typed here: of the history, or by a button.
+  // The text of the page has changed by the history or a button, not by typing here.
   if (value !== last) {
     setLast(value);
     if (value !== sent.current) setTyped(value);

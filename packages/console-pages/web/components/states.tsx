@@ -5,15 +5,12 @@ import { Icon } from './icon.tsx';
 import { Id } from './id.tsx';
 import { Linked } from './linked.tsx';
 
-/** The meaning of a state, as the colour of its badge. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
 
-/** A state in a word. The colour only repeats the text. */
 export const Badge = ({ tone = 'quiet', children }: { readonly tone?: Tone; readonly children: ReactNode }) => (
   <span className={`badge ${tone}`}>{children}</span>
 );
 
-/** Says that there is nothing to show, and why. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
   <div className="empty">
     <p className="empty-title">{title}</p>
@@ -21,7 +18,6 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
   </div>
 );
 
-/** A sentence that staff must see, such as a refusal. Null shows nothing. */
 export const Notice = ({ text, children }: { readonly text: string | null; readonly children?: ReactNode }) =>
   text === null ? null : (
     <div className="notice warn" role="alert">
@@ -33,7 +29,6 @@ export const Notice = ({ text, children }: { readonly text: string | null; reado
     </div>
   );
 
-/** Grey lines where text will be. */
 export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
   <div className="loading" role="status">
     <span className="unseen">Loading</span>
@@ -43,7 +38,6 @@ export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
   </div>
 );
 
-/** Most pages show no refusal. */
 const WayOut = lazy(() => import('./way-out.tsx'));
 
 /** An error with what to do about it, its code, the request id to quote, and a button that tries again. */
@@ -77,7 +71,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   );
 }
 
-/** Shows the data of a read, or that it is loading, or why it failed. Earlier data stays when a later read fails. */
+/** Shows the data of a read, its loading state, or its error. Earlier data stays when a later read fails. */
 export function Loaded<T>({
   of: { data, error, isPending, refetch },
   lines,
@@ -95,7 +89,7 @@ export function Loaded<T>({
   );
 }
 
-/** Services that did not reply: what is shown is from the others. */
+/** Names services that did not reply: the page shows the data of the others. */
 export const Missing = ({ unreachable }: { readonly unreachable: readonly { readonly service: string; readonly error: string }[] }) =>
   unreachable.length === 0 ? null : (
     <div className="notice warn" role="status">
@@ -112,7 +106,6 @@ export const Missing = ({ unreachable }: { readonly unreachable: readonly { read
   );
 
 interface ActionButtonProps extends ComponentProps<'button'> {
-  /** Whether its action is running. */
   readonly busy: boolean;
 }
 

@@ -4,7 +4,6 @@ interface Props {
   readonly onTurn: (on: boolean) => void;
 }
 
-/** A switch that works at once. */
 export const Switch = ({ label, isOn, onTurn }: Props) => (
   <label className="check">
     <input type="checkbox" role="switch" checked={isOn} aria-checked={isOn} onChange={({ target }) => onTurn(target.checked)} />
@@ -12,7 +11,6 @@ export const Switch = ({ label, isOn, onTurn }: Props) => (
   </label>
 );
 
-/** Whether a switch is on that this browser keeps. */
 export const isKeptOn = (name: string): boolean => localStorage.getItem(name) === 'on';
 
 export const keepOn = (name: string, on: boolean): void => localStorage.setItem(name, on ? 'on' : 'off');

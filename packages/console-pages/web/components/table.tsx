@@ -10,14 +10,12 @@ import {
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
-/** A column: its cells, and the value it sorts by. */
+/** A column. Without `value` it does not sort. `width` is in CSS, `8rem` or `20%`; when absent, its share of the rest. */
 export interface Column<T> {
   readonly key: string;
   readonly header: string;
   readonly cell: (row: T) => ReactNode;
-  /** The value it sorts by; absent: it does not sort. */
   readonly value?: (row: T) => string | number;
-  /** A width in CSS, `8rem` or `20%`; absent: its share of what is left. */
   readonly width?: string;
   readonly numeric?: boolean;
 }
@@ -27,23 +25,22 @@ const features = tableFeatures({
   sortedRowModel: createSortedRowModel(),
   sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
 });
-/** Rows kept above and below what is in view, so that fast scrolling shows no gap. */
+/** Rows drawn above and below the visible ones, so that fast scrolling shows no gap. */
 const overscan = 12;
 
 interface TableProps<T> {
-  /** Names the table for screen readers. */
   readonly caption: string;
   readonly rows: readonly T[];
-  /** Kept outside the component, or by useMemo. */
+  /** Must be the same array on each rendering. */
   readonly columns: readonly Column<T>[];
   readonly rowKey: (row: T) => string;
-  /** A colour at the edge of a row that needs attention. */
   readonly rowTone?: (row: T) => 'warn' | 'bad' | undefined;
 }
 
 /**
- * A table of any number of rows: only those in view are in the document. Its headings sort. On a phone each row becomes a card, whose lines have the
- * heading of their column.
+ * A table of any number of rows: only the visible ones are in the document. Its headings sort; `caption` is for screen readers, and
+ * `rowTone` colours the edge of a row that needs attention. On a phone each row becomes a card, whose lines have the heading of their
+ * column.
  */
 export function Table<T>({ caption, rows, columns, rowKey, rowTone }: TableProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -85,7 +82,6 @@ export function Table<T>({ caption, rows, columns, rowKey, rowTone }: TableProps
   );
 }
 
-/** The rows in view, and the heights of those before and after them. */
 function useRowsInView(body: { readonly current: HTMLElement | null }, rows: readonly { readonly id: string }[]) {
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
@@ -108,7 +104,6 @@ const Cells = <T,>({ of, columns }: { readonly of: T; readonly columns: readonly
     </td>
   ));
 
-/** A row of the library, which takes objects only. */
 interface Held {
   readonly of: unknown;
 }
@@ -148,7 +143,6 @@ function Heading({
   );
 }
 
-/** The room of the rows that are out of view. */
 const Gap = ({ height, columns }: { readonly height: number; readonly columns: number }) =>
   height <= 0 ? null : (
     <tr className="gap">
@@ -156,7 +150,6 @@ const Gap = ({ height, columns }: { readonly height: number; readonly columns: n
     </tr>
   );
 
-/** Where the element begins in the document. */
 function useOffset(element: { readonly current: HTMLElement | null }): number {
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {

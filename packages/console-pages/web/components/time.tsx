@@ -1,10 +1,7 @@
 import { ago, clock, type InstantStyle, instant, stopwatch } from '../logic/format.ts';
 import { useNow } from './use-now.ts';
 
-/**
- * An instant in the viewer's zone, or in the given one. The exact instant, with the zone, shows on hover and on
- * focus.
- */
+/** An instant in the viewer's zone, or in the given one. The exact instant, with the zone, shows on hover and on focus. */
 export const Instant = ({
   at,
   style = 'day and time',
@@ -15,10 +12,8 @@ export const Instant = ({
   readonly zone?: string | undefined;
 }) => <Exact at={at} text={instant(at, style, undefined, zone)} zone={zone} />;
 
-/** How long ago an instant was, kept up to date, and the exact one as above. */
 export const Ago = ({ at }: { readonly at: string }) => <Exact at={at} text={ago(at, useNow())} />;
 
-/** The time of day to the millisecond, for columns in which the order matters. */
 export const Clock = ({ at }: { readonly at: string }) => (
   <time className="clock" dateTime={at} title={instant(at, 'exact')}>
     {clock(at)}
@@ -33,7 +28,8 @@ const Exact = ({ at, text, zone }: { readonly at: string; readonly text: string;
 );
 
 /**
- * A running time since an instant, or until one. It turns to a warning and then to late: an order that waits, an answer that is due.
+ * The time since an instant, or until one. Past `warnAfterMs` it is a warning, then late: an order that waits, an answer that is due. With
+ * `until` it counts down, warns for the last `warnAfterMs`, and is late at zero.
  */
 export function Timer({
   since,
@@ -42,7 +38,6 @@ export function Timer({
   lateAfterMs = Number.POSITIVE_INFINITY,
 }: {
   readonly since?: string;
-  /** Counts down; it is late when it is over, and warns for the last `warnAfterMs`. */
   readonly until?: string;
   readonly warnAfterMs?: number;
   readonly lateAfterMs?: number;

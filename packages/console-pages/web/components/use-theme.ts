@@ -1,6 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
 
-/** `system` follows the device. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const read = (): Theme => {
@@ -8,7 +7,7 @@ const read = (): Theme => {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 };
 
-/** The theme that the reader chose in this browser, and a function that chooses another. */
+/** The theme chosen in this browser, and a function that chooses another. `system` follows the device. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState<Theme>(read);
   const choose = (next: Theme) => {
@@ -35,5 +34,4 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** Returns whether the page is dark, for drawings on a canvas. */
 export const useDark = (): boolean => useSyncExternalStore(subscribe, () => (read() === 'system' ? dark.matches : read() === 'dark'));

@@ -4,16 +4,17 @@ import { money } from './format.ts';
 
 export { parseRate } from '@corner/contracts/typed';
 
-/** Minor units of a price that a person typed, `12.34` or `12,34`, zero too; null when it is not an amount that can be charged in the currency. */
+/**
+ * Parses a typed price, `12.34` or `12,34`, zero too, into minor units; null when it is not an amount that can be charged in the currency.
+ */
 export function parsePrice(text: string, currency: string): number | null {
   const read = readPrice(text, currency);
   return typeof read === 'number' ? read : null;
 }
 
-/** As {@link parsePrice}, for an amount above zero. */
 export const parseAmount = (text: string, currency: string): number | null => parsePrice(text, currency) || null;
 
-/** Minor units as a person types them into a field: 1234 of GBP is 12.34. */
+/** Minor units as typed into a field: 1234 of GBP is 12.34. */
 export function typedAmount(minor: number, currency: string): string {
   const { decimals } = rulesOfCurrency(currency);
   return (minor / 10 ** decimals).toFixed(decimals);

@@ -1,11 +1,10 @@
-/** Something that the palette can open. */
 export interface Choice {
   readonly title: string;
   readonly href: string;
   readonly kind: 'page' | 'recent' | 'id' | 'order' | 'people';
 }
 
-/** Returns whether a text may be an id: one word, with a digit or too long for a word of a page's title. */
+/** Whether a text may be an id: one word, with a digit or too long for a word of a page's title. */
 export const mayBeId = (text: string): boolean => /^\S{3,255}$/.test(text) && (/\d/.test(text) || text.length >= 12);
 
 /** Returns the palette's choices for a text: the text itself as an id, pages whose titles contain it, and ids that were opened before. */
@@ -23,6 +22,5 @@ export function choicesFor(typed: string, pages: readonly Choice[], recent: read
 
 const kept = 12;
 
-/** The list with an id at its beginning, once. */
 export const withRecent = (recent: readonly string[], id: string): string[] =>
   [id, ...recent.filter((other) => other !== id)].slice(0, kept);

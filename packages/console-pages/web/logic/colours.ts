@@ -1,4 +1,3 @@
-/** The share of light that a colour such as #1f2a44 reflects, as WCAG counts it: 0 to 1. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

@@ -2,14 +2,11 @@ import type { DeadLetters } from '@corner/console-api';
 
 export type Letter = DeadLetters['dead_letters'][number];
 
-/** Dead letters of one service and type that failed for the same cause. */
 export interface Group {
   readonly key: string;
   readonly service: Letter['service'];
   readonly type: string;
-  /** The error without what differs from one to the other. */
   readonly cause: string;
-  /** Oldest first. */
   readonly letters: readonly Letter[];
 }
 
@@ -21,7 +18,6 @@ export const causeOf = (error: string): string =>
     .replace(/\b\d[\d.,:_-]*\b/g, '…')
     .trim();
 
-/** Groups by service, type and cause, the largest first. */
 export function groupsOf(letters: readonly Letter[]): Group[] {
   const groups = new Map<string, { readonly group: Omit<Group, 'letters'>; readonly letters: Letter[] }>();
   for (const letter of letters) {

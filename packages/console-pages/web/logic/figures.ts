@@ -1,12 +1,11 @@
 import type { Figures, Messages, System } from '@corner/console-api';
 
-/** The counts of each minute of the event types that begin so, added. */
 export function countsOf({ minutes, counts }: Pick<Figures, 'minutes' | 'counts'>, beginning: string): number[] {
   const types = Object.keys(counts).filter((type) => type === beginning || type.startsWith(`${beginning}.`));
   return minutes.map((_, index) => types.reduce((sum, type) => sum + (counts[type]?.[index] ?? 0), 0));
 }
 
-/** Each has the colour of its place, here and in every other picture. */
+/** A service's place decides its colour, here and in every other picture. */
 export const servicesInOrder = [
   'orders',
   'loyalty',
@@ -36,14 +35,12 @@ export function lagLines(lag: Figures['lag']): {
   return { instants, lines: services.map((label) => ({ label, values: instants.map((at) => known.get(`${at} ${label}`) ?? null) })) };
 }
 
-/** Messages of a channel in the last day: in all, and of them those in each state. */
 export interface ChannelCounts {
   readonly channel: string;
   readonly total: number;
   readonly states: readonly { readonly state: string; readonly count: number }[];
 }
 
-/** Counts by channel, the largest first. */
 export function channelsOf(counts: Messages['counts']): ChannelCounts[] {
   const channels = Map.groupBy(counts, ({ channel }) => channel);
   return [...channels]

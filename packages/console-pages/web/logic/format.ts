@@ -8,7 +8,7 @@ const viewersLanguage = (): string => (/^[\w-]+/.exec(navigator.language) ?? ['e
 export const money = (minor: number, currency: string, language: string = viewersLanguage()): string =>
   formatMoney(minor + 0, currency, language);
 
-/** Which parts of an instant to show: `exact` is to the millisecond, with the date and the zone. */
+/** The shown parts of an instant: `exact` is to the millisecond, with the date and the zone. */
 export type InstantStyle = 'minute' | 'time' | 'exact' | 'day' | 'day and time';
 
 const formats: Readonly<Record<InstantStyle, Intl.DateTimeFormatOptions>> = {
@@ -25,11 +25,10 @@ const formats: Readonly<Record<InstantStyle, Intl.DateTimeFormatOptions>> = {
 const formatOf = (style: InstantStyle, language: string | undefined, zone: string | undefined): Intl.DateTimeFormat =>
   dateFormat(language, { ...formats[style], timeZone: zone });
 
-/** An instant in the viewer's language and zone, or in the given ones. */
 export const instant = (iso: string, style: InstantStyle, language?: string, zone?: string): string =>
   formatOf(style, language, zone).format(new Date(iso));
 
-/** The time of day to the millisecond: 14:03:22.118. Columns of it align, so that an order of events can be read off. */
+/** The time of day to the millisecond: 14:03:22.118. A column of them aligns, so that the order of events is visible. */
 export function clock(iso: string, zone?: string): string {
   const at = new Date(iso);
   return `${formatOf('time', 'en-GB', zone).format(at)}.${String(at.getUTCMilliseconds()).padStart(3, '0')}`;
@@ -63,7 +62,6 @@ export function stopwatch(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** How long ago an instant was: `12 s ago`, `3 min ago`, `in 2 h`. */
 export function ago(iso: string, now: number): string {
   const ms = now - Date.parse(iso);
   if (Math.abs(ms) < 1_000) return 'now';
@@ -72,16 +70,13 @@ export function ago(iso: string, now: number): string {
   return ms > 0 ? `${count} ago` : `in ${count}`;
 }
 
-/** The beginning of an id, for reading: enough to distinguish it from the others of a page. Ids of a few characters stay whole. */
+/** The beginning of an id: enough to distinguish it from the others of a page. Ids of a few characters stay whole. */
 export const shortId = (id: string): string => (id.length > 14 ? `${id.slice(0, 8)}…` : id);
 
-/** A count with the separators of the viewer's language. */
 export const count = (value: number, language?: string): string => value.toLocaleString(language);
 
-/** `1 event`, `2 events`. */
 export const plural = (value: number, one: string, many: string = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
 
-/** A size in bytes, with a unit. */
 export function bytes(value: number): string {
   if (value < 1_000) return `${value} B`;
   const [unit, size] = value < 1e6 ? ['kB', 1e3] : value < 1e9 ? ['MB', 1e6] : (['GB', 1e9] as const);

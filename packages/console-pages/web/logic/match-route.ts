@@ -1,12 +1,11 @@
 import { parse } from 'regexparam';
 
-/** The route of a path, and the values of its `:parameters`. */
 export interface Match<R> {
   readonly route: R;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The first route whose pattern, such as `/story/:id`, the path fits. The path is the address's, with its escapes. */
+/** The first route whose pattern, such as `/story/:id`, fits the path, and the values of its `:parameters`. The path has its escapes. */
 export function matchRoute<R extends { readonly path: string }>(routes: readonly R[], path: string): Match<R> | undefined {
   for (const route of routes) {
     const { keys, pattern } = parse(route.path);
@@ -24,9 +23,8 @@ function decode(value: string): string {
   }
 }
 
-/** The path of a route with values in place of its `:parameters`: `pathOf('/story/:id', { id })`. */
+/** The path of a route with values for its `:parameters`: `pathOf('/story/:id', { id })`. */
 export const pathOf = (pattern: string, params: Readonly<Record<string, string>>): string =>
   pattern.replace(/:([a-z]+)/gi, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
-/** Whether a path names nothing but the store. */
 export const isOfStore = (path: string): boolean => !/:(?!storeId\b)/.test(path);

@@ -1,4 +1,3 @@
-/** What each template of a message says, for people who did not receive it. */
 const texts: Readonly<Record<string, string>> = {
   'order.paid': 'Receipt for an order',
   'order.accepted': 'The order is accepted',
@@ -54,10 +53,9 @@ const texts: Readonly<Record<string, string>> = {
   'store.orders_refused': 'The store is losing orders',
 };
 
-/** Returns what a message of this template says. One that is not known here is named by its template, without signs. */
 export const messageText = (template: string): string => texts[template] ?? template.replaceAll(/[._]/g, ' ');
 
-/** Takes the messages that no one was sent, nor will be, apart: those that were not wanted, and those that a later one made useless. */
+/** Separates the messages that will not be sent: those that were not wanted, and those that a later one made useless. */
 export function bySending<M extends { readonly state: string }>(messages: readonly M[]): { readonly sent: M[]; readonly notSent: M[] } {
   const { sent = [], notSent = [] } = Object.groupBy(messages, ({ state }) =>
     state === 'muted' || state === 'superseded' ? 'notSent' : 'sent',

@@ -12,7 +12,6 @@ type OperationOf<C extends Call> = C extends `${infer M} ${infer P extends keyof
     : never
   : never;
 
-/** The reply of an operation. */
 export type Reply<C extends Call> = OperationOf<C> extends { responses: { 200: { content: { 'application/json': infer R } } } } ? R : never;
 
 /** The body of an operation. A field that is undefined is not sent. */
@@ -24,19 +23,18 @@ export type Body<C extends Call> = C extends Call
 type Sent<T> = T extends object ? { readonly [K in keyof T]: Sent<T[K]> | IfOptional<T, K> } : T;
 type IfOptional<T, K extends keyof T> = Record<never, never> extends Pick<T, K> ? undefined : never;
 
-/** The parameters of an operation, of its path and of its query. Numbers may stand for their texts. */
+/** The parameters of an operation, of its path and of its query. Numbers are accepted for texts. */
 export type Parameters<C extends Call> =
   OperationOf<C> extends { parameters: { path?: infer P; query?: infer Q } } ? Fields<P> & Fields<Q> : unknown;
 type Fields<T> = [T] extends [never] | [undefined]
   ? unknown
   : { readonly [K in keyof T]: T[K] | IfOptional<T, K> | (string extends T[K] ? number : never) };
 
-/** An address of an operation, whose reply is a `T`. */
 export type PathTo<T> = string & { readonly reply?: T };
 
 type Read = Extract<Call, `GET ${string}`> extends `GET ${infer P}` ? P : never;
 
-/** Returns the address of a read, such as `/api/v1/orders/{orderId}`, with its parameters. Those that are undefined are left out. */
+/** Returns the address of a read, such as `/api/v1/orders/{orderId}`, with its parameters. Undefined ones are left out. */
 export const pathTo = <P extends Read>(path: P, parameters: Parameters<`GET ${P}`>): PathTo<Reply<`GET ${P}`>> =>
   filled(path, parameters as Values) as PathTo<Reply<`GET ${P}`>>;
 

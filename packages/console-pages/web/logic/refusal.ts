@@ -1,9 +1,8 @@
 import type { Refusal } from '@corner/console-api';
 import type { z } from 'zod';
 
-/** A request that was refused or did not arrive, with what a person can quote. */
+/** A request that was refused or did not arrive, with its code and id to quote. The status is 0 when there was no response. */
 export class RequestFailed extends Error {
-  /** The status of the response; 0 when there was none. */
   readonly status: number;
   readonly code: string;
   readonly requestId: string | undefined;
@@ -18,7 +17,10 @@ export class RequestFailed extends Error {
   }
 }
 
-/** Returns the failure of a response with an error status. A body that is no problem of the platform, such as a proxy's page, is not shown. */
+/**
+ * Returns the failure of a response with an error status. A body that is not a problem of the platform, such as a proxy's page, is not
+ * shown.
+ */
 export function failureOf(status: number, body: unknown, requestId: string | undefined): RequestFailed {
   const { error } = (typeof body === 'object' && body !== null ? body : {}) as Partial<z.output<typeof Refusal>>;
   if (error === undefined || typeof error.code !== 'string')
@@ -26,13 +28,12 @@ export function failureOf(status: number, body: unknown, requestId: string | und
   return new RequestFailed(status, error.code, sentence(error.message), error.requestId ?? requestId, error.details);
 }
 
-/** With a capital letter at its beginning and a full stop at its end. */
 export function sentence(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return trimmed;
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`;
 }
 
-/** Returns whether a read may succeed when sent again: no response came, or the server was overloaded or failed. */
+/** Whether a read may succeed when sent again: no response came, or the server was overloaded or failed. */
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof RequestFailed) || error.status === 0 || error.status === 429 || error.status >= 500;

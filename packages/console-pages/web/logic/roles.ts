@@ -1,2 +1,2 @@
-/** Returns whether a role sees takings and contact data, and may correct what was done. The services decide what it may do. */
+/** Whether a role sees takings and contact data, and may make corrections. The services decide. */
 export const manages = (role: string): boolean => role === 'owner' || role === 'manager';

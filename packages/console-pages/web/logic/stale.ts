@@ -1,35 +1,32 @@
 import type { Change } from '@corner/console-api';
 
-/** The changes after which a query is read again. An absent field matches every change. */
+/**
+ * The changes after which a query is read again. An absent field matches every change. `types` are prefixes of event types: `order.` is
+ * every event of an order. `subjects` are ids of the changed aggregate, customer or store.
+ */
 export interface ReadAgainFor {
-  /** Beginnings of event types: `order.` is every event of an order. */
   readonly types?: readonly string[];
-  /** Ids of the aggregate, customer or store that changed. */
   readonly subjects?: readonly string[];
 }
 
-/** Returns whether the change matches. */
 export const isStale = ({ types, subjects }: ReadAgainFor, change: Change): boolean =>
   (types === undefined || types.some((type) => change.type.startsWith(type))) &&
   (subjects === undefined || [change.subject, change.customer_id, change.store_id].some((id) => id !== null && subjects.includes(id)));
 
-/** A query whose data may be stale. */
 export interface Followed {
   readonly key: string;
   readonly readAgainFor: ReadAgainFor | undefined;
-  /** It is being read at the moment. */
   readonly fetching: boolean;
 }
 
-/** The queries to read now, and those to read once more after the read that is running. */
 export interface Refresh {
   readonly now: readonly string[];
   readonly later: ReadonlySet<string>;
 }
 
 /**
- * Returns the queries to read again after changes. A query whose read is running is read once more afterwards: its read may have begun before the
- * change. It is not cancelled, because under a steady stream of changes it would never finish.
+ * Returns the queries to read again after changes. A query that is being read is read once more afterwards: its read may have begun before
+ * the change. It is not cancelled, because under a steady stream of changes it would never finish.
  */
 export function refreshFor(changes: readonly Change[], later: ReadonlySet<string>, queries: readonly Followed[]): Refresh {
   const stale = queries.filter(

@@ -3,14 +3,12 @@ import { instant } from './format.ts';
 
 export type StoryFact = Story['facts'][number];
 
-/** A fact in its place: how long after the one before it, and whether a day begins with it. */
 export interface Line extends StoryFact {
   readonly key: string;
   readonly afterMs: number;
   readonly day: string | undefined;
 }
 
-/** Facts in order of time, each with what it is after. */
 export function linesOf(facts: readonly StoryFact[], zone?: string): Line[] {
   let before = Number.NaN;
   let day = '';
@@ -26,7 +24,7 @@ export function linesOf(facts: readonly StoryFact[], zone?: string): Line[] {
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The order that a story is about: what most of its facts are of, else the id itself where it may be one. */
+/** The order of a story: that of most of its facts, else the id itself where it may be one. */
 export function orderOf({ id, facts }: Pick<Story, 'id' | 'facts'>): string | undefined {
   const counts = new Map<string, number>();
   for (const { of } of facts) if (of !== null && uuid.test(of)) counts.set(of, (counts.get(of) ?? 0) + 1);
@@ -34,5 +32,4 @@ export function orderOf({ id, facts }: Pick<Story, 'id' | 'facts'>): string | un
   return most?.[0] ?? (uuid.test(id) ? id : undefined);
 }
 
-/** The services of a story, in the order in which they first appear. */
 export const servicesOf = (facts: readonly StoryFact[]): string[] => [...new Set(facts.map(({ service }) => service))];

@@ -10,7 +10,6 @@ export function flowOf({ upstream, stream, unpublished, fault, consumers }: Prod
   return untold || (unpublished === null && !upstream) ? 'unknown' : 'flowing';
 }
 
-/** Returns the number of faults of all streams, the producers whose flow is unknown, and the events that are known to wait. */
 export function flowOfAll(producers: readonly Producer[]) {
   const consumers = producers.flatMap((producer) => producer.consumers);
   return {

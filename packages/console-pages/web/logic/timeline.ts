@@ -1,38 +1,38 @@
 import { duration } from './format.ts';
 
-/** The fields of a fact that place it in the picture. */
 export interface Placed {
   readonly at: string;
   readonly service: string;
 }
 
-/** A story over time: a row for each service, from 0 at the left to 1 at the right. */
+/**
+ * A story over time: a row for each service, from 0 at the left to 1 at the right. Episodes are periods with facts; a gap between them
+ * takes a fixed width and shows its length. A mark is one or more facts at the same place.
+ */
 export interface Timeline {
   readonly rows: readonly { readonly service: string; readonly marks: readonly Mark[] }[];
-  /** Periods in which something happened. The time between them is left out. */
   readonly episodes: readonly { readonly from: number; readonly to: number; readonly lasts: string }[];
   readonly gaps: readonly { readonly at: number; readonly lasts: string }[];
 }
 
-/** Facts that are at the same place. */
 export interface Mark {
   readonly x: number;
   readonly count: number;
 }
 
-/** A longer period without facts is left out of the picture, and its length is shown. */
 const gapMs = 20_000;
 const gapWidth = 0.04;
-/** Places of a row: closer facts are one mark. */
 const places = 500;
-/** Marks keep away from the ends of their stretch by this share of it. */
+/** Marks stay this share of their episode's width away from its ends. */
 const inset = 0.06;
 
-/** Places facts, which are in order of time. A story of seconds and days is readable, because long gaps take no room. */
+/**
+ * Places facts, which are in order of time. Gaps take no more width when they are long, so a story of both seconds and days is readable.
+ */
 export function timelineOf(facts: readonly Placed[]): Timeline {
   const times = facts.map(({ at }) => Date.parse(at));
   const stretches = stretchesOf(times);
-  // A stretch of a minute is wider than one of a second, but not sixty times as wide.
+  // An episode of a minute is wider than one of a second, but not sixty times as wide.
   const weights = stretches.map(({ from, to }) => Math.log10(10 + (to - from)));
   const room = Math.max(0.2, 1 - gapWidth * (stretches.length - 1));
   const sum = weights.reduce((total, weight) => total + weight, 0);

@@ -1,6 +1,6 @@
 /**
- * What to do about a refusal, by its code, for people of a shop. A page that a sentence names, as `nameOfPlace` writes it, becomes a link where the
- * sentence is shown.
+ * What to do about a refusal, by its code, for people of a shop. A page that a sentence names, as `nameOfPlace` writes it, becomes a link
+ * where the sentence is shown.
  */
 const waysOut: Readonly<Record<string, string>> = {
   ALREADY_REFUNDED: 'There is nothing left to do.',
@@ -88,13 +88,11 @@ const waysOut: Readonly<Record<string, string>> = {
   WEBHOOK_NOT_FOUND: 'It may have been removed: see Settings, Webhooks.',
 };
 
-/** Returns what to do about a refusal; without a way of its own it is a fault of the pages, and the number of the request helps to find it. */
+/** Returns what to do about a refusal. One without advice is a fault of the pages, and the number of the request helps to find it. */
 export const wayOut = (code: string, requestId: string | undefined): string =>
   knownWayOut(code) ??
   `Load the page again. If it stays so, ask those who run Corner${requestId === undefined ? '' : `, with this number: ${requestId}`}.`;
 
-/** Returns what to do about a refusal; undefined where its code has no way of its own. */
 export const knownWayOut = (code: string): string | undefined => (Object.hasOwn(waysOut, code) ? waysOut[code] : undefined);
 
-/** The codes that have a way of their own. */
 export const codesWithWay: readonly string[] = Object.keys(waysOut);

@@ -1,6 +1,6 @@
 import { minuteOf } from '@corner/page-kit/logic/zones';
 
-/** An opening of the week, as the store has it: 1 is Monday, and a closing time that is not after the opening is on the next day. */
+/** A weekly opening of the store: 1 is Monday, and a closing time that is not after the opening is on the next day. */
 export interface Opening {
   readonly day: number;
   readonly opens: string;
@@ -12,10 +12,8 @@ export const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 export const nameOfDay = (day: number): string => dayNames[day - 1] ?? '';
 
 const usual = { opens: '09:00', closes: '17:00' };
-/** Monday to Friday, nine to five. */
 export const usualWeek: readonly Opening[] = days.slice(0, 5).map((day) => ({ day, ...usual }));
 
-/** Returns the hours with a further opening of a day: the usual one, or a second one after the last. */
 export function withOpening(hours: readonly Opening[], day: number): readonly Opening[] {
   const last = hours.findLast((opening) => opening.day === day);
   const begins = last ? Math.min(minuteOf(last.closes) + 60, 22 * 60) : 0;
@@ -24,7 +22,6 @@ export function withOpening(hours: readonly Opening[], day: number): readonly Op
   return [...hours, added].toSorted((a, b) => a.day - b.day);
 }
 
-/** Returns the hours with the openings of one day on other days as well, in place of theirs. */
 export function copyDay(hours: readonly Opening[], from: number, to: readonly number[]): readonly Opening[] {
   const openings = hours.filter(({ day }) => day === from);
   const kept = hours.filter(({ day }) => day === from || !to.includes(day));
@@ -32,7 +29,7 @@ export function copyDay(hours: readonly Opening[], from: number, to: readonly nu
   return [...kept, ...copies].toSorted((a, b) => a.day - b.day);
 }
 
-/** Returns what a person should know of an opening: that it ends on the next day, or runs into one before it. Null for nothing. */
+/** Returns a note about an opening: it ends on the next day, or overlaps one before it. Null for none. */
 export function noteOf(hours: readonly Opening[], index: number): string | null {
   const opening = hours[index];
   if (!opening) return null;

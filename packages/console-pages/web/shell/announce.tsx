@@ -2,7 +2,6 @@ import { createListeners } from '@corner/page-kit/browser/listeners';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { sentence } from '../logic/refusal.ts';
 
-/** Takes an action back. Returns the sentence that says so. */
 export type Undo = () => Promise<string>;
 
 interface Announcement {
@@ -14,7 +13,10 @@ interface Announcement {
 let current: Announcement = { text: '', at: 0, undo: undefined };
 const announcements = createListeners();
 
-/** Shows the result of an action for a few seconds, and has screen readers read it out. With `undo` it stays for ten, with a button that undoes. */
+/**
+ * Shows the result of an action for a few seconds, and has screen readers read it. With `undo`, which returns the sentence about the
+ * undoing, it stays for ten, with a button.
+ */
 export function announce(text: string, undo?: Undo): void {
   current = { text, at: performance.now(), undo };
   announcements.notify();
@@ -23,7 +25,7 @@ export function announce(text: string, undo?: Undo): void {
 const shownMs = 6_000;
 const undoMs = 10_000;
 
-/** The last sentence announced, at the foot of the page. While the pointer or the focus is on it, its time does not run. */
+/** The last announced sentence, at the foot of the page. Its time stops while the pointer or the focus is on it. */
 export function Announced() {
   const { text, at, undo } = useSyncExternalStore(announcements.add, () => current);
   const [gone, setGone] = useState(0);
@@ -58,7 +60,7 @@ export function Announced() {
   );
 }
 
-/** Returns the function that undoes, which Ctrl-Z calls as well, except in a field, where it undoes what was typed. */
+/** Returns the function that undoes, which Ctrl-Z calls as well, except in a field, where it undoes typing. */
 function useUndo(undo: Undo | undefined): () => void {
   const running = useRef<Undo>(undefined);
   const take = () => {

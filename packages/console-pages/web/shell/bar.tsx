@@ -20,7 +20,6 @@ import type { Route } from './route.ts';
 
 type Store = Me['stores'][number];
 
-/** The bar above every page: the brand, the store, whether changes arrive, the theme, the person. */
 export function Bar({
   store,
   route,
@@ -61,7 +60,7 @@ export function Bar({
   );
 }
 
-/** Goes to the same page of another store, or to its orders from a page that is of no store. */
+/** Goes to the same page of another store, or to its orders from a page without a store. */
 function StoreSwitch({ store, route }: { readonly store: Store | undefined; readonly route: Route | undefined }) {
   const { me, params } = usePage();
   const [only] = me.stores;
@@ -87,7 +86,6 @@ const themes = [
   ['dark', 'moon', 'Dark'],
 ] as const;
 
-/** The person's name, the theme, and the button that signs out. */
 function Person() {
   const { me } = usePage();
   const [theme, setTheme] = useTheme();
@@ -98,7 +96,7 @@ function Person() {
       forgetDrafts();
       location.assign(to);
     } catch (error) {
-      // The cookie is gone, but a copy of it may still be accepted somewhere.
+      // The cookie is gone, but a copy of it may still be accepted elsewhere.
       const isGone = error instanceof RequestFailed && error.code === 'UPSTREAM_UNAVAILABLE';
       if (isGone) forgetRecent();
       if (isGone) forgetDrafts();

@@ -6,14 +6,13 @@ import type { PathTo, Reply } from '../logic/platform.ts';
 import { useRead } from './queries.ts';
 
 const pauseMs = 250;
-/** Orders that are offered of the board and of the history each, at most. */
 const most = 5;
 
 type FoundOrder = components['schemas']['Order'];
 
 /**
- * Returns the orders of a store that a text finds, and a search for people by it. People are not searched while the person types, since each
- * search of them is on record.
+ * Returns the orders of a store that a text finds, and a search for people by it. People are not searched while the person types, since
+ * each search of them is recorded.
  */
 export function useFoundInStore(typed: string, storeId: string | undefined): readonly Choice[] {
   const text = usePaused(typed.trim());
@@ -39,7 +38,6 @@ export function useFoundInStore(typed: string, storeId: string | undefined): rea
 const titleOf = ({ collection_code, order_number, customer_name }: FoundOrder): string =>
   [collection_code, order_number, customer_name].filter(Boolean).join(' · ');
 
-/** The text once it has not changed for a moment. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {

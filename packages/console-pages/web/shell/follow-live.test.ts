@@ -2,7 +2,6 @@ import type { Change } from '@corner/console-api';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { comeBackMs, followLive, type LiveSource, lostAfterMs } from './follow-live.ts';
 
-/** A stream that the test opens, breaks and writes to. */
 class Stream implements LiveSource {
   readyState = 0;
   private readonly listeners: Record<string, Parameters<LiveSource['addEventListener']>[1]> = {};
@@ -42,7 +41,6 @@ function start() {
     refused: () => void seen.push('refused'),
   });
   live.connect();
-  /** Returns what was seen since the last call. */
   const news = () => seen.splice(0);
   return { ...live, page, streams, news, stream: () => streams.at(-1) as Stream };
 }

@@ -3,7 +3,6 @@ import type { LiveState } from '../components/page-context.ts';
 
 export type { LiveState };
 
-/** The used part of an EventSource. */
 export interface LiveSource {
   readonly readyState: number;
   addEventListener(type: string, listener: (event: MessageEvent<string>) => void): void;
@@ -18,20 +17,20 @@ const mostMs = 60_000;
 const closed = 2;
 
 interface Options {
-  /** Opens the stream of changes; undefined while the page is hidden. */
   readonly open: () => LiveSource | undefined;
   readonly state: (state: LiveState) => void;
   readonly changed: (change: Change) => void;
-  /** Changes may have been missed, and from now on they arrive: what was read before must be read again. */
   readonly missed: () => void;
-  /** The server refused. */
   readonly refused: () => void;
 }
 
-/** Follows changes. `connect` opens the stream, and closes an earlier one. */
+/**
+ * Follows changes. `connect` opens the stream, and closes an earlier one; `open` returns undefined while the page is hidden. `missed` is
+ * called when changes may have been missed, but now arrive again: earlier reads must be repeated.
+ */
 export function followLive({ open, state, changed, missed, refused }: Options): { connect(): void; close(): void } {
   let source: LiveSource | undefined;
-  // Also at first: what the page has begun to read may be older than the stream.
+  // Also at first: a read that the page has begun may be older than the stream.
   let mayHaveMissed = true;
   let refusals = 0;
   let again: ReturnType<typeof setTimeout> | undefined;

@@ -14,10 +14,8 @@ import { useMe } from './queries.ts';
 import { mayOpen, placesOf, type Route, Routes } from './route.ts';
 import { useLive } from './use-live.ts';
 
-/** Most who open a page are signed in. */
 const SignIn = lazy(() => import('./sign-in.tsx'));
 
-/** The frame of every page, and the page of the path. */
 export function Frame() {
   const { data: me, error, isPending, refetch } = useMe();
   if (error?.status === 401)
@@ -36,7 +34,7 @@ export function Frame() {
 }
 
 /**
- * A link to what is open already leaves no second entry in the history, as links of documents do. One to another page asks first while changes
+ * A link to the current page adds no second entry to the history, as links of documents do. One to another page asks first while changes
  * are not saved.
  */
 const leaveOneEntry: AroundNavHandler = (go, to, options) => {
@@ -91,7 +89,6 @@ function SignedIn({ me }: { readonly me: Me }) {
 
 const none: Readonly<Record<string, string>> = {};
 
-/** The first page that the person may open; where they have no store yet, the page that opens one. */
 function homeOf(routes: readonly Route[], me: Me): string {
   if (me.opens_shops && me.stores.length === 0) return '/open';
   const first = routes.find((route) => route.icon && mayOpen(route, me));
@@ -116,7 +113,7 @@ function pageOf(route: Route | undefined, me: Me, store: Me['stores'][number] | 
   return <Shown />;
 }
 
-/** For a person of no store, who cannot open one here either. */
+/** For a person without a store, who cannot open one here either. */
 const NoStore = () => (
   <Page title="No store yet">
     <Empty title="You work in no store.">
@@ -132,7 +129,6 @@ function whyNot({ area, needs, opens, directory = false }: Route, me: Me, hasRol
   return needs === undefined ? 'It is not served here.' : `It needs the permission ${needs}.`;
 }
 
-/** Shows an error of a page inside the frame. */
 class Caught extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state = { error: undefined };
   static getDerivedStateFromError(error: unknown) {

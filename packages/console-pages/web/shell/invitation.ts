@@ -1,12 +1,12 @@
 import { keptInTab } from '@corner/page-kit/browser/storage';
 
-/** The path of the page that accepts an invitation. Its link is sent by mail, with the token behind `#`, which no server sees. */
+/** The path of the page that accepts an invitation. Its link is sent by mail, with the token behind `#`, which is sent to no server. */
 export const invitationPath = '/invitation';
 const name = 'invitation';
 
 /**
- * Returns the token of the invitation that this tab was opened with; null for none. It is taken out of the address and kept until the person has
- * signed in, which leaves the page.
+ * Returns the token of the invitation that this tab was opened with; null for none. It is removed from the address and stored until the
+ * person has signed in, which leaves the page.
  */
 export function invitationToken(): string | null {
   if (location.pathname === invitationPath && location.hash.length > 1) {
@@ -16,5 +16,4 @@ export function invitationToken(): string | null {
   return keptInTab.getItem(name);
 }
 
-/** Forgets the invitation: it was accepted, or can no longer be. */
 export const forgetInvitation = (): void => keptInTab.removeItem(name);

@@ -4,9 +4,8 @@ import { navigate } from 'wouter/use-browser-location';
 import { Dialog } from '../components/dialog.tsx';
 import { ActionButton } from '../components/states.tsx';
 
-/** A page with changes that are not saved. */
+/** A page with unsaved changes. `save` resolves to whether everything is saved. */
 export interface Unsaved {
-  /** Returns whether everything is saved. */
   save(): Promise<boolean>;
   discard(): void;
 }
@@ -20,15 +19,13 @@ function ask(leave: (() => void) | null): void {
   questions.notify();
 }
 
-/** Leaves the page, and asks first while it has changes that are not saved. */
 export const leaveBy = (leave: () => void): void => (unsaved === null ? leave() : ask(leave));
 
-/** Goes to a path as a link does. */
 export const goTo = (path: string): void => leaveBy(() => navigate(path));
 
 /**
- * Keeps the person from leaving while there are changes that are not saved: links ask first, and so does the browser when the tab is closed or
- * loaded again. The browser’s back button leaves at once; the draft is then there when the page is opened again.
+ * Asks before unsaved changes are lost: links ask first, and so does the browser when the tab is closed or loaded again. The browser’s back
+ * button leaves at once; the draft is there when the page is opened again.
  */
 export function useLeaveGuard(of: Unsaved | null): void {
   const latest = useRef(of);
@@ -52,7 +49,6 @@ export function useLeaveGuard(of: Unsaved | null): void {
   }, [isUnsaved]);
 }
 
-/** The question before a page with unsaved changes is left. */
 export function Leaving() {
   const leave = useSyncExternalStore(questions.add, () => asked);
   const [busy, setBusy] = useState(false);

@@ -8,7 +8,6 @@ import { mayOpen, type Route, Routes } from './route.ts';
 
 const areas = ['Platform', 'Shop', 'Development'] as const;
 
-/** The pages that the person may open, by area. */
 export function Navigation({
   store,
   current,

@@ -10,7 +10,6 @@ import { goTo } from './leaving.tsx';
 import { useRecent } from './recent.ts';
 import { mayOpen, type Route, Routes } from './route.ts';
 
-/** The button of the palette, and its keys: Ctrl-K, and Cmd-K on a Mac. */
 export function Palette({ store }: { readonly store: Me['stores'][number] | undefined }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -86,10 +85,10 @@ function Choices({ store, close }: { readonly store: Me['stores'][number] | unde
 
 const storyOf = (id: string) => pathOf('/story/:id', { id });
 
-/** Pages of the navigation, and those of a shop that need nothing but the shop, such as each section of its settings. */
+/** Pages of the navigation, and those of a shop with no parameter but the store, such as each section of its settings. */
 const isFound = ({ icon, area, path }: Route): boolean => icon !== undefined || (area === 'Shop' && isOfStore(path));
 
-/** The choices for a typed text: ids are for operators alone, orders and customers for people of a store. */
+/** The choices for a typed text: ids for operators only, orders and customers for people of a store. */
 function useChoices(typed: string, store: Me['stores'][number] | undefined): readonly Choice[] {
   const { me } = usePage();
   const operator = useMay('operator:read');

@@ -10,19 +10,17 @@ function read(): readonly string[] {
   return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
 }
 
-/** The ids whose stories were opened last. They are kept in this browser only, until the person signs out. */
+/** The ids whose stories were opened last. They are stored in this browser only, until the person signs out. */
 export function useRecent(): readonly string[] {
   useSyncExternalStore(subscribe, () => kept.getItem(name));
   return read();
 }
 
-/** Puts an id first. */
 export function keepRecent(id: string): void {
   writeJson(kept, name, withRecent(read(), id));
   notifyKept(name);
 }
 
-/** Forgets all ids. */
 export function forgetRecent(): void {
   kept.removeItem(name);
   notifyKept(name);

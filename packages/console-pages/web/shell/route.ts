@@ -5,35 +5,32 @@ import { isOfStore, pathOf } from '../logic/match-route.ts';
 import { nameOfPlace } from '../logic/places.ts';
 import { manages } from '../logic/roles.ts';
 
-/** A page of the console. */
+/**
+ * A page of the console. `:storeId` of its path is the chosen store. Without an `icon` it is not in the navigation. `isBare` fills the
+ * screen: without the bar and the navigation. `needs` is a permission; pages of the shop need a store too, and `managers` a manager or
+ * owner of it. `directory` pages change objects of the directory service, which a deployment may leave out. `opens` is for people who may
+ * open a shop.
+ */
 export interface Route {
-  /** Its path; `:storeId` is the store that is chosen. */
   readonly path: string;
   readonly title: string;
   readonly page: LazyExoticComponent<ComponentType>;
-  /** Its picture in the navigation; absent: it is reached from other pages only. */
   readonly icon?: IconName;
   readonly area: 'Platform' | 'Shop' | 'Development';
   /** Whether changes arrive in a hidden tab too. Other pages disconnect, since a browser allows few connections to one host. */
   readonly staysConnected?: true;
-  /** A permission that the person needs; pages of the shop need a store too. */
   readonly needs?: Permission;
-  /** Whether it fills the screen: without the bar and the navigation. */
   readonly isBare?: true;
-  /** Whether the person must manage or own the store. */
   readonly managers?: true;
-  /** Whether it changes what the directory service has, which a deployment may leave out. */
   readonly directory?: boolean;
-  /** Whether it is for people who may open a shop. */
   readonly opens?: true;
 }
 
-/** Every page, in the order of the navigation. */
 export const Routes = createContext<readonly Route[]>([]);
 
 /**
- * Returns whether the navigation shows the page to the person. `store` is the one that is chosen, or else the person's first. The server decides
- * for itself.
+ * Whether the navigation shows the page to the person. `store` is the chosen one, or else the person's first. The server decides for
+ * itself.
  */
 export const mayOpen = (
   { area, needs, managers, opens, directory = false }: Route,
@@ -47,7 +44,7 @@ export const mayOpen = (
   return area === 'Development' ? development : true;
 };
 
-/** The pages of a store that a sentence may name, by their names, with their addresses: those that the person may open. Without a store none. */
+/** The pages of a store that a sentence may name and the person may open: their addresses by name. Without a store none. */
 export const placesOf = (routes: readonly Route[], me: Me, store: Me['stores'][number] | undefined): ReadonlyMap<string, string> =>
   new Map(
     routes

@@ -5,12 +5,11 @@ import { storeChanges } from './changes.ts';
 import { followLive, type LiveState } from './follow-live.ts';
 import { queries, readAgain } from './queries.ts';
 
-/** How long changes are gathered before their queries are read again. */
 const gatherMs = 40;
 
 /**
- * Follows the changes of a store, or of everything when there is none, and reads again the queries they concern (`readAgainFor` of `useRead`).
- * The frame calls it for all pages. A hidden tab is not connected unless its page stays connected, since a browser allows few connections to one
+ * Follows the changes of a store, or all without one, and reads again the queries they concern (`readAgainFor` of `useRead`). The frame
+ * calls it for all pages. A hidden tab is not connected unless its page stays connected, since a browser allows few connections to one
  * host; it reads again when it is shown.
  */
 export function useLive(storeId: string | undefined, enabled: boolean, staysConnected: boolean): LiveState {
@@ -50,7 +49,6 @@ export function useLive(storeId: string | undefined, enabled: boolean, staysConn
   return state;
 }
 
-/** Gathers changes for a moment, then reads again what they concern. */
 function gatherer(): { add(change: Change): void; addAll(): void; stop(): void } {
   let changes: Change[] = [];
   let later: ReadonlySet<string> = new Set();

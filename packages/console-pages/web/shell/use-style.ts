@@ -1,6 +1,9 @@
 import { useInsertionEffect } from 'react';
 
-/** Has a style, as the text of a file, while a component is shown. It comes with its page, since the first page of the console has a budget. */
+/**
+ * Applies a style, the text of a file, while a component is shown. It is loaded with its page, since the first page of the console has a
+ * budget.
+ */
 export function useStyle(css: string): void {
   useInsertionEffect(() => {
     const sheet = new CSSStyleSheet();

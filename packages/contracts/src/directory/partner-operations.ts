@@ -48,6 +48,7 @@ export const createPartner = defineOperation({
   reply: SecretReply,
   problems: ['TOKENS_ISSUED_ELSEWHERE', 'STORE_NOT_FOUND', 'INSUFFICIENT_ROLE'],
   replay: 'header',
+  unpublished: true,
   unstored: true,
   limits: [{ by: 'principal', limit: 30, windowSeconds: 3600 }],
   extension: true,
@@ -86,6 +87,7 @@ export const rotatePartnerSecret = defineOperation({
   reply: SecretReply,
   problems: ['TOKENS_ISSUED_ELSEWHERE', 'PARTNER_NOT_FOUND', 'INSUFFICIENT_ROLE'],
   replay: 'header',
+  unpublished: true,
   unstored: true,
   limits: [{ by: 'principal', limit: 30, windowSeconds: 3600 }],
   extension: true,
@@ -106,6 +108,7 @@ export const withdrawPartner = defineOperation({
   reply: PartnerReply,
   problems: ['PARTNER_NOT_FOUND', 'INSUFFICIENT_ROLE'],
   replay: 'header',
+  unpublished: true,
   extension: true,
   example: { params: { store_id: demoStore, partner_id: demoPartner }, body: {} },
 });
@@ -132,6 +135,7 @@ export const partnerToken = defineOperation({
   }),
   problems: ['TOKENS_ISSUED_ELSEWHERE', 'CLIENT_INVALID'],
   replay: 'none',
+  unpublished: true,
   unstored: true,
   oauthClient: true,
   // A secret cannot be guessed. The limit is of one client at one address, so that a partner that fails again and again stops no other.

@@ -63,8 +63,21 @@ export type DayStatement = z.output<typeof DayStatement>;
 
 /** The first line of a book as CSV, in cells. */
 export const bookHead = [
-  ...['row', 'what', 'name', 'at', 'order_number', 'order_id', 'amount', 'count', 'currency'],
-  ...['tender', 'given', 'reference', 'provider_ref', 'drawer_id', 'by_id'],
+  'row',
+  'what',
+  'name',
+  'at',
+  'order_number',
+  'order_id',
+  'amount',
+  'count',
+  'currency',
+  'tender',
+  'given',
+  'reference',
+  'provider_ref',
+  'drawer_id',
+  'by_id',
 ];
 
 /** A proof is cut into cells that a spreadsheet can hold. */
@@ -74,8 +87,20 @@ function fieldsOf(row: BookRow): Field[] {
   const { decimals } = rulesOfCurrency(row.currency);
   const amount = (minor: number | null): Field => (minor === null ? null : { minor, decimals });
   return [
-    ...[row.what, row.name, row.at, row.order_number, row.order_id, amount(row.amount_pence), row.count, row.currency],
-    ...[row.tender, amount(row.given_pence), row.reference, row.provider_ref, row.drawer_id, row.by_id],
+    row.what,
+    row.name,
+    row.at,
+    row.order_number,
+    row.order_id,
+    amount(row.amount_pence),
+    row.count,
+    row.currency,
+    row.tender,
+    amount(row.given_pence),
+    row.reference,
+    row.provider_ref,
+    row.drawer_id,
+    row.by_id,
   ];
 }
 

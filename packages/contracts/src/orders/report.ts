@@ -149,27 +149,56 @@ export function tableOfReport({ from, to, currency, days, total }: Report): Tabl
   const names = rates.map((rate) => (rate === null ? 'without_vat' : `vat_${rate / 100}%`));
   const amount = (minor: number): Field => ({ minor, decimals });
   const row = (date: string, f: ReportFigures): Field[] => [
-    ...[date, currency, f.orders.paid, f.orders.fulfilled, f.orders.cancelled, f.orders.open],
-    ...[amount(f.items_pence), amount(-f.discounts.promos_pence), amount(-f.discounts.vouchers_pence)],
-    ...[
-      amount(f.tips.amount_pence),
-      amount(f.gross_pence),
-      f.refunds.count,
-      amount(-f.refunds.store_pence),
-      amount(-f.tips.refunded_pence),
-    ],
-    ...[amount(-f.fees.platform_pence), f.disputes.opened, amount(-f.disputes.store_pence), amount(f.net_pence)],
-    ...[f.fees.provider_pence === null ? 'unknown' : amount(-f.fees.provider_pence), f.fees.unknown_payments],
-    ...[f.payouts.count, amount(f.payouts.amount_pence)],
+    date,
+    currency,
+    f.orders.paid,
+    f.orders.fulfilled,
+    f.orders.cancelled,
+    f.orders.open,
+    amount(f.items_pence),
+    amount(-f.discounts.promos_pence),
+    amount(-f.discounts.vouchers_pence),
+    amount(f.tips.amount_pence),
+    amount(f.gross_pence),
+    f.refunds.count,
+    amount(-f.refunds.store_pence),
+    amount(-f.tips.refunded_pence),
+    amount(-f.fees.platform_pence),
+    f.disputes.opened,
+    amount(-f.disputes.store_pence),
+    amount(f.net_pence),
+    f.fees.provider_pence === null ? 'unknown' : amount(-f.fees.provider_pence),
+    f.fees.unknown_payments,
+    f.payouts.count,
+    amount(f.payouts.amount_pence),
     ...rates.flatMap((rate) => {
       const of = f.vat.find(({ rate_bps }) => rate_bps === rate);
       return [amount(of?.net_pence ?? 0), amount(of?.vat_pence ?? 0), amount(of?.gross_pence ?? 0)];
     }),
   ];
   const head = [
-    ...['date', 'currency', 'orders', 'fulfilled', 'cancelled', 'open', 'items', 'promos', 'vouchers', 'tips', 'taken'],
-    ...['refund_count', 'refunds', 'tips_refunded', 'platform_fees', 'disputes_opened', 'disputes', 'net'],
-    ...['provider_fees', 'payments_with_unknown_fee', 'payouts', 'paid_out'],
+    'date',
+    'currency',
+    'orders',
+    'fulfilled',
+    'cancelled',
+    'open',
+    'items',
+    'promos',
+    'vouchers',
+    'tips',
+    'taken',
+    'refund_count',
+    'refunds',
+    'tips_refunded',
+    'platform_fees',
+    'disputes_opened',
+    'disputes',
+    'net',
+    'provider_fees',
+    'payments_with_unknown_fee',
+    'payouts',
+    'paid_out',
     ...names.flatMap((name) => [`${name}_net`, `${name}_vat`, `${name}_gross`]),
   ];
   return { name: `report-${from}-${to}`, rows: [head, ...days.map((day) => row(day.date, day)), row('total', total)] };
@@ -179,7 +208,13 @@ export function tableOfReport({ from, to, currency, days, total }: Report): Tabl
 export function tableOfTips({ currency, tips, next }: Tips): Table {
   const { decimals } = rulesOfCurrency(currency);
   const rows = tips.map(({ at, date, store_id, order_number, order_id, tip_pence }): Field[] => [
-    ...[date, at, store_id, order_number, order_id, { minor: tip_pence, decimals }, currency],
+    date,
+    at,
+    store_id,
+    order_number,
+    order_id,
+    { minor: tip_pence, decimals },
+    currency,
   ]);
   const more = next === null ? [] : [[`there are more: read on with after=${next}`]];
   const head = ['date', 'at', 'store_id', 'order_number', 'order_id', 'tip', 'currency'];

@@ -106,7 +106,9 @@ export function byHeadings({ separator, columns }: Omit<Headings, 'unknown'>, li
   if (fault !== undefined) return String(fault);
   const follows = columns.indexOf('price') === columns.indexOf('name') + 1 && columns.indexOf('price') === cells.length - 1;
   return {
-    ...{ name, price, certain: separator !== ',' || !follows || !mayBeDecimal(line) },
+    name,
+    price,
+    certain: separator !== ',' || !follows || !mayBeDecimal(line),
     ...(vat === undefined ? {} : { vat_rate_bps: vat as number | null }),
     ...(stock === undefined ? {} : { stock: stock as number | null }),
     ...(minutes === undefined ? {} : { prep_minutes: minutes as number }),

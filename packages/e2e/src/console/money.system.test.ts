@@ -4,7 +4,7 @@ import { people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
-import { basket, newShopper, pay } from '../testing/order-scenario.ts';
+import { basket, newShopper, payAndConfirm } from '../testing/order-scenario.ts';
 import { type OwnStore, openStoreOfBo } from '../testing/own-store.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
 import { browseConsole, type ConsoleInBrowser, executable, goTo, untilRead, untilText } from './testing/console-in-browser.ts';
@@ -30,15 +30,15 @@ const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
 
 /** Places and pays an order with a tip, and refunds a pound of another one. */
 async function sell(): Promise<string> {
-  const { system, history } = running().environment;
+  const { environment } = running();
+  const { system } = environment;
   const { id: store_id, code: store_code } = store;
   const numbers = [];
   for (const tip_pence of [150, 0]) {
     const shopper = await newShopper(system);
     const customer = createClient({ baseUrl: system.gatewayUrl, token: shopper.customer });
     const { data } = await customer.POST('/api/v1/orders', { body: { ...basket(shopper.key), store_id, store_code, tip_pence } });
-    await pay(system, history, data.payment_intent_id ?? '');
-    await customer.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id: data.payment_intent_id ?? '' } });
+    await payAndConfirm(environment, customer, store_id, data);
     numbers.push(data.order_number);
     const merchant = createClient({ baseUrl: system.gatewayUrl, token: store.merchant });
     if (tip_pence === 0)

@@ -4,7 +4,7 @@ import { people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
-import { pay } from '../testing/order-scenario.ts';
+import { payAndConfirm } from '../testing/order-scenario.ts';
 import { type OwnStore, openStoreOfBo } from '../testing/own-store.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
 import { browseConsole, type ConsoleInBrowser, clickButton, executable, fill, goTo, untilText } from './testing/console-in-browser.ts';
@@ -44,16 +44,15 @@ const menuOfCoffee = async () => {
 };
 
 /** Returns a function with which Ana orders and pays an espresso, with choices and a note. */
-async function customerOf({ environment: { system, history } }: ConsoleInBrowser, { id: store_id, code: store_code }: OwnStore) {
-  const ana = createClient({ baseUrl: system.gatewayUrl, token: await system.tokens.token({ typ: 'customer', sub: people.ana.id }) });
+async function customerOf({ environment }: ConsoleInBrowser, { id: store_id, code: store_code }: OwnStore) {
+  const { gatewayUrl, tokens } = environment.system;
+  const ana = createClient({ baseUrl: gatewayUrl, token: await tokens.token({ typ: 'customer', sub: people.ana.id }) });
   return async (choices: string[], note: string): Promise<string> => {
     const items = [{ menu_item_id: 'espresso', quantity: 1, choices, note }];
     const { data } = await ana.POST('/api/v1/orders', {
       body: { store_id, store_code, idempotency_key: randomUUID(), items, order_type: 'collect', collection_mode: 'now' },
     });
-    const payment_intent_id = data.payment_intent_id ?? '';
-    await pay(system, history, payment_intent_id);
-    await ana.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id } });
+    await payAndConfirm(environment, ana, store_id, data);
     return data.order_id;
   };
 }

@@ -1,7 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type DocumentedOperation, document, documentedOperations } from './openapi-document.ts';
-import type { PreparedRequest, Received } from './prepare-request.ts';
+import type { Request } from './requests.ts';
+
+export interface Received {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Without the wait for one of the connections. */
+  readonly tookMs: number;
+}
 
 const ajv = new Ajv2020({ strict: false, validateFormats: true });
 addFormats.default(ajv);
@@ -21,7 +30,7 @@ const patterns = documentedOperations.map(
 );
 
 /** The operation that the router chooses for a request: it ignores letter case and one trailing slash, and prefers literal segments to parameters. */
-function operationOf({ method, path }: PreparedRequest): DocumentedOperation | undefined {
+function operationOf({ method, path }: Request): DocumentedOperation | undefined {
   const [pathname = ''] = path.split('?', 1);
   const matching = patterns
     .filter(([operation, pattern]) => operation.method === method && pattern.test(pathname))
@@ -29,11 +38,11 @@ function operationOf({ method, path }: PreparedRequest): DocumentedOperation | u
   return matching.find(({ path: template }) => template === pathname.toLowerCase().replace(/\/$/, '')) ?? matching[0];
 }
 
-/** How a response violates the OpenAPI document; undefined when it does not. */
-export function checkResponse(prepared: PreparedRequest, { status, headers, text }: Received): string | undefined {
+/** Returns how a response violates the OpenAPI document; undefined when it does not. */
+export function checkResponse(request: Request, { status, headers, text }: Received): string | undefined {
   if (!headers['x-request-id']) return 'no X-Request-Id';
-  const operation = operationOf(prepared);
-  if (prepared.method === 'HEAD') return status < 500 && text === '' ? undefined : `HEAD returned ${status} with ${text.length} bytes`;
+  const operation = operationOf(request);
+  if (request.method === 'HEAD') return status < 500 && text === '' ? undefined : `HEAD returned ${status} with ${text.length} bytes`;
   if (operation?.responses.get(status)?.schemaPointer === null) return text === '' ? undefined : `${status} with ${text.length} bytes`;
   if (!/^application\/json(;|$)/.test(headers['content-type'] ?? '')) return `content-type ${headers['content-type']}`;
   const body = parsed(text);

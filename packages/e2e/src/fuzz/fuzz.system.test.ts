@@ -5,13 +5,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { checkResponse } from './check-response.ts';
 import { documentedOperations } from './openapi-document.ts';
-import { type Bearer, bearerOfRequest } from './planned-request.ts';
-import { prepareExample, sendRequest } from './prepare-request.ts';
-import { describeResult } from './report.ts';
-import { fuzz, tokensOf } from './run.ts';
+import { exampleOf } from './requests.ts';
+import { describeResult, fuzz, sendRequest, type Tokens, tokensOf } from './run.ts';
 
 let environment: TestEnvironment;
-let tokens: Readonly<Record<Bearer, string | null>>;
+let tokens: Tokens;
 
 beforeAll(async () => {
   environment = await startTestEnvironment({}, { optional: ['directory'] });
@@ -29,15 +27,15 @@ test.each(documentedOperations.map((operation) => [operation.id, operation] as c
   'the documented example of %s gets a documented response from the demo',
   async (_, operation) => {
     const bearer = (['merchant', 'customer', 'staff'] as const).find((kind) => operation.callers.includes(kind)) ?? 'none';
-    const prepared = prepareExample(operation, tokens[bearerOfRequest(bearer, operation.method, operation.path)]);
-    const received = await sendRequest(environment.system.gatewayUrl, prepared, 60_000);
-    expect(checkResponse(prepared, received)).toBeUndefined();
+    const request = exampleOf(operation, bearer);
+    const received = await sendRequest(environment.system.gatewayUrl, request, tokens);
+    expect(checkResponse(request, received)).toBeUndefined();
     const body = JSON.parse(received.text);
     if (received.status !== 200) expect(body.code ?? body.error.code).toMatch(missingRecordCodes);
   },
 );
 
-/** The test always plans the same requests; `npm run fuzz` draws a seed and sends twenty thousand. */
+/** The test always generates the same requests; `npm run fuzz` draws a seed and sends twenty thousand. */
 const seed = 20_261_121;
 
 const [ofDirectory, ofOthers] = [true, false].map((wanted) =>

@@ -1,15 +1,10 @@
 import { people, stores } from '@corner/sandbox/demo';
-
-/** A placeholder in a planned request. It is replaced by an existing value when the request is made; which one depends on earlier responses. */
-interface Known {
-  readonly $known: string;
-  readonly nth: number;
-}
+import fc from 'fast-check';
 
 const id = (end: string): string => `0190a000-0000-7000-8000-000000000${end}`;
 
-/** Values that exist in the demo, by field name. */
-const seeds: Readonly<Record<string, readonly string[]>> = {
+/** Values that exist in the demo, by the kind of their field. */
+const ofDemo: Readonly<Record<string, readonly string[]>> = {
   store_id: [stores.coffee.id, stores.coffee.id, stores.cuts.id],
   store_code: [stores.coffee.code, stores.cuts.code],
   customer_id: [people.ana.id, id('0a2'), id('0a5')],
@@ -18,84 +13,62 @@ const seeds: Readonly<Record<string, readonly string[]>> = {
   service_id: [id('701'), id('702')],
   preferred_unit_id: [id('711'), id('712')],
   staff_secret: ['card_0123456789abcdef0123456789abcdef'],
-  order_id: [],
-  entry_id: [],
-  stamp_id: [],
-  voucher_id: [],
-  request_id: [],
-  webhook_id: [],
-  payment_intent_id: [],
   code: [],
   before: ['2026-05-01T12:00:00.000001Z'],
 };
 
-/** Fields that take the same values under another name. */
+/** Fields that take the values of another. */
 const aliases: Readonly<Record<string, string>> = {
-  orderId: 'order_id',
-  storeId: 'store_id',
   before_id: 'order_id',
   expected_store_id: 'store_id',
   unit_id: 'preferred_unit_id',
+  chair_id: 'preferred_unit_id',
 };
-/** The kind of an `id` by the name of the field that contains it. */
-const idsWithin: Readonly<Record<string, string>> = {
-  orders: 'order_id',
-  order: 'order_id',
-  entries: 'entry_id',
-  entry: 'entry_id',
-  stamps: 'stamp_id',
-  active_vouchers: 'voucher_id',
-  request: 'request_id',
-  webhooks: 'webhook_id',
-  webhook: 'webhook_id',
-};
+/** Keys that the caller makes: a known one would be a repeat. */
+const ofCaller = new Set(['refund_attempt_id', 'client_id']);
 
-export const kindOf = (field: string): string | undefined => {
-  const kind = aliases[field] ?? field;
-  return kind in seeds ? kind : undefined;
-};
+/** Returns the kind of values that a field takes, for example `order_id` for `orderId`; undefined for a field without known values. */
+export function kindOf(field: string): string | undefined {
+  const name = field.replace(/Id$/, '_id');
+  return (name.endsWith('_id') && !ofCaller.has(name)) || name in ofDemo ? (aliases[name] ?? name) : undefined;
+}
 
-/** How many values of a kind are kept. The newest are, since older records have ended. */
-const maxValues = 40;
+/** Returns the kind of an `id` by the field that contains it: `entry_id` of `entries`, `voucher_id` of `active_vouchers`. */
+const kindOfIdIn = (field: string): string =>
+  `${field
+    .replace(/^active_/, '')
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '')}_id`;
 
+/** How many learned values of a kind are kept: the newest, since older records have ended. */
+const maxLearned = 40;
+
+/** The ids and codes that exist: those of the demo, and those of earlier responses. */
 export class KnownValues {
-  readonly #values = new Map<string, string[]>(Object.entries(seeds).map(([kind, values]) => [kind, [...values]]));
+  readonly #learned = new Map<string, string[]>();
 
-  /** Replaces each placeholder by a known value; by an id that does not exist when none of its kind is known. */
-  resolve(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((entry) => this.resolve(entry));
-    if (typeof value !== 'object' || value === null) return value;
-    if ('$known' in value) {
-      const { $known, nth } = value as Known;
-      const values = this.#values.get($known) ?? [];
+  /** Generates one of the values known when it is generated; an id that does not exist when there is none. */
+  arbitrary(kind: string): fc.Arbitrary<string> {
+    return fc.nat(50).map((nth) => {
+      const values = [...(ofDemo[kind] ?? []), ...(this.#learned.get(kind) ?? [])];
       return values[nth % Math.max(values.length, 1)] ?? id('fff');
-    }
-    return fromEntries(Object.entries(value).map(([key, entry]) => [key, this.resolve(entry)]));
+    });
   }
 
   /** Remembers the ids and codes in a response. `within` is the name of the field that contains it. */
   learn(response: unknown, within = ''): void {
     if (Array.isArray(response)) for (const entry of response) this.learn(entry, within);
-    if (typeof response !== 'object' || response === null || Array.isArray(response)) return;
-    for (const [key, value] of Object.entries(response)) {
-      if (typeof value === 'object') this.learn(value, key);
-      const kind = key === 'id' ? idsWithin[within] : key === 'created_at' ? 'before' : kindOf(key);
-      if (kind !== undefined && typeof value === 'string') this.#add(kind, value);
-    }
+    else if (typeof response === 'object' && response !== null)
+      for (const [field, value] of Object.entries(response)) {
+        const kind = field === 'id' ? kindOfIdIn(within) : field === 'created_at' ? 'before' : kindOf(field);
+        if (typeof value === 'object') this.learn(value, field);
+        else if (kind !== undefined && typeof value === 'string') this.#add(kind, value);
+      }
   }
 
   #add(kind: string, value: string): void {
-    const values = this.#values.get(kind) ?? [];
-    if (values.includes(value)) return;
-    values.push(value);
-    // The demo's values are never removed.
-    if (values.length > maxValues) values.splice(seeds[kind]?.length ?? 0, 1);
+    const values = this.#learned.get(kind) ?? [];
+    if (values.includes(value) || ofDemo[kind]?.includes(value)) return;
+    this.#learned.set(kind, [...values, value].slice(-maxLearned));
   }
-}
-
-/** Makes an object of entries. Unlike Object.fromEntries it keeps a key named __proto__. */
-export function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
-  const prepared = {};
-  for (const [key, value] of entries) Object.defineProperty(prepared, key, { value, enumerable: true, configurable: true, writable: true });
-  return prepared;
 }

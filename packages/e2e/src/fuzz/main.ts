@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startSystem } from '@corner/sandbox/system';
-import { describeResult } from './report.ts';
-import { fuzz } from './run.ts';
+import { describeResult, fuzz } from './run.ts';
 
 const help = `npm run fuzz -- [options]
   --requests N        default 20,000
-  --seed N            plans the same requests as an earlier run with this seed; printed when drawn
+  --seed N            generates the same requests as an earlier run with this seed; printed when drawn
   --only OPERATION    may be repeated
   --keep              keeps the folder with the logs of the processes`;
 

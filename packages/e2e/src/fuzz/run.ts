@@ -1,75 +1,71 @@
+import { Agent, request as httpRequest } from 'node:http';
 import { people, stores } from '@corner/sandbox/demo';
 import { type RunningSystem, simulatorKey } from '@corner/sandbox/system';
 import fc from 'fast-check';
-import { checkResponse } from './check-response.ts';
+import { checkResponse, type Received } from './check-response.ts';
 import { KnownValues } from './known-values.ts';
-import { type Bearer, type PlannedRequest, plannedRequests } from './planned-request.ts';
-import { type PreparedRequest, prepareRequest, type Received, sendRequest } from './prepare-request.ts';
+import { type DocumentedOperation, documentedOperations } from './openapi-document.ts';
+import { type Bearer, type Request, requestsOf } from './requests.ts';
 
-export interface FuzzOptions {
+interface FuzzOptions {
+  /** In total. Each operation gets the same share of them. */
   readonly requests: number;
-  /** The same seed plans the same requests; the ids in them depend on earlier responses. */
+  /** The same seed generates the same requests; the ids in them depend on earlier responses. */
   readonly seed: number;
   readonly only?: readonly string[];
   readonly log?: (line: string) => void;
 }
 
-export interface Fault {
-  readonly operation: string;
-  readonly what: string;
-  readonly nth: number;
-  readonly bearer: Bearer;
-  readonly prepared: PreparedRequest;
-  readonly received: Received | null;
-}
-
 export interface FuzzResult {
-  readonly faults: readonly Fault[];
+  /** For each operation with a wrong response, the shortest request that gets one, and the response. */
+  readonly faults: readonly string[];
+  /** How many responses of each status each operation returned. */
   readonly responses: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly slowestMs: number;
 }
 
-const concurrency = 8;
-const timeoutMs = 60_000;
-/** Requests planned at a time. Few, because some have large bodies. */
-const chunk = 500;
+/** How long a shorter form of a request with a wrong response is looked for. */
+const shorteningMs = 120_000;
+const maxPrinted = 600;
 
-/** Sends generated requests through the gateway and checks every response against the OpenAPI document. */
+/**
+ * Sends generated requests of all operations through the gateway, some at a time, and checks every response against the OpenAPI document. An
+ * operation gets no more requests after its first wrong response.
+ */
 export async function fuzz(system: RunningSystem, { requests, seed, only = [], log = () => {} }: FuzzOptions): Promise<FuzzResult> {
   const tokens = await tokensOf(system);
   const known = new KnownValues();
-  const faults: Fault[] = [];
   const responses = new Map<string, Map<number, number>>();
-  let slowestMs = 0;
+  let [sent, slowestMs] = [0, 0];
 
-  const one = async (plan: PlannedRequest, nth: number): Promise<void> => {
-    const prepared = prepareRequest(plan, known, tokens);
-    const blame = (what: string, received: Received | null) =>
-      faults.push({ operation: plan.operation.id, what, nth, bearer: plan.bearer, prepared, received });
-    const began = performance.now();
-    try {
-      const received = await sendRequest(system.gatewayUrl, prepared, timeoutMs);
-      slowestMs = Math.max(slowestMs, performance.now() - began);
-      const counts = responses.get(plan.operation.id) ?? new Map<number, number>();
-      responses.set(plan.operation.id, counts.set(received.status, (counts.get(received.status) ?? 0) + 1));
-      const what = checkResponse(prepared, received);
-      if (what !== undefined) blame(what, received);
-      else if (received.status === 200 && prepared.method !== 'HEAD') await learn(system, known, JSON.parse(received.text), nth);
-    } catch (error) {
-      blame(`no response: ${error instanceof Error ? `${error.name} ${error.message}` : String(error)}`, null);
-    }
+  const check = async (operation: DocumentedOperation, request: Request): Promise<void> => {
+    const received = await sendRequest(system.gatewayUrl, request, tokens);
+    slowestMs = Math.max(slowestMs, received.tookMs);
+    const counts = responses.get(operation.id) ?? new Map<number, number>();
+    responses.set(operation.id, counts.set(received.status, (counts.get(received.status) ?? 0) + 1));
+    sent += 1;
+    if (sent % 500 === 0) log(`${sent} of ${requests} requests`);
+    const wrong = checkResponse(request, received);
+    if (wrong !== undefined) throw new Error(`${wrong}\n  -> ${received.text.slice(0, maxPrinted)}`);
+    if (received.status === 200 && request.method !== 'HEAD') await learn(system, known, JSON.parse(received.text), sent);
   };
 
-  for (let from = 0; from < requests; from += chunk) {
-    const numRuns = Math.min(chunk, requests - from);
-    const waiting = fc.sample(plannedRequests(only), { numRuns, seed: seed + from }).entries();
-    const worker = async () => {
-      for (const [nth, plan] of waiting) await one(plan, from + nth);
-    };
-    await Promise.all(Array.from({ length: concurrency }, worker));
-    log(`${from + numRuns} of ${requests} requests, ${faults.length} faults`);
-  }
-  return { faults, responses, slowestMs };
+  const chosen = documentedOperations.filter(({ id }) => only.length === 0 || only.includes(id));
+  const faults = chosen.map(async (operation) => {
+    let shortenedUntil = Number.POSITIVE_INFINITY;
+    const property = fc.asyncProperty(requestsOf(operation, known), async (request) => {
+      if (performance.now() > shortenedUntil) return;
+      try {
+        await check(operation, request);
+      } catch (error) {
+        shortenedUntil = Math.min(shortenedUntil, performance.now() + shorteningMs);
+        throw error;
+      }
+    });
+    const result = await fc.check(property, { seed, numRuns: Math.ceil(requests / chosen.length) });
+    return result.failed ? [describeFault(operation, result)] : [];
+  });
+  return { faults: (await Promise.all(faults)).flat(), responses, slowestMs };
 }
 
 /** Remembers the values in a response. Pays two of three orders, so that some can be prepared, delayed and refunded. */
@@ -89,7 +85,59 @@ async function learn(
   });
 }
 
-export async function tokensOf({ tokens }: RunningSystem): Promise<Record<Bearer, string | null>> {
+function describeFault({ id }: DocumentedOperation, { counterexample, errorInstance, numShrinks, seed }: fc.RunDetails<[Request]>): string {
+  const [request] = counterexample ?? [];
+  return [
+    `${id}: ${errorInstance instanceof Error ? errorInstance.message : String(errorInstance)}`,
+    `  ${request?.method} ${request?.path.slice(0, maxPrinted)} (${request?.bearer})`,
+    `  ${JSON.stringify(request?.headers).slice(0, maxPrinted)}`,
+    `  ${request?.body?.toString('utf8').slice(0, maxPrinted) ?? 'no body'}`,
+    `  shortened ${numShrinks} times; again: npm run fuzz -- --seed ${seed} --only ${id}`,
+  ].join('\n');
+}
+
+/** Describes a run as text: response counts by operation and status, and the faults. */
+export function describeResult({ faults, responses, slowestMs }: FuzzResult): string {
+  const table = [...responses].map(([operation, counts]) => {
+    const figures = [...counts].toSorted(([one], [other]) => one - other).map(([status, count]) => `${status}×${count}`);
+    return `${operation.padEnd(24)}${figures.join('  ')}`;
+  });
+  const figures = `slowest response ${Math.round(slowestMs)} ms\n${faults.length} operations with a fault`;
+  return [table.toSorted().join('\n'), figures, ...faults].join('\n\n');
+}
+
+export type Tokens = Readonly<Record<Bearer, string | null>>;
+
+const timeoutMs = 60_000;
+/** The requests of all operations wait here in turn for one of the connections. */
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+
+/** Sends a request with the token of its bearer. Throws when no response comes within a minute. */
+export function sendRequest(baseUrl: string, { bearer, method, path, headers, body }: Request, tokens: Tokens): Promise<Received> {
+  const { promise, resolve, reject } = Promise.withResolvers<Received>();
+  const { hostname, port } = new URL(baseUrl);
+  const token = tokens[bearer];
+  const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const sentHeaders = { ...headers, ...(token === null ? {} : { authorization: token }), ...length };
+  const signal = AbortSignal.timeout(timeoutMs);
+  let began = 0;
+  const sent = httpRequest({ hostname, port, method, path, headers: sentHeaders, agent, signal }, async (response) => {
+    try {
+      const text = Buffer.concat(await response.toArray()).toString('utf8');
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text, tookMs: performance.now() - began });
+    } catch (error) {
+      reject(error);
+    }
+  });
+  sent.once('socket', () => {
+    began = performance.now();
+  });
+  sent.once('error', (error) => reject(new Error(`no response: ${error.name} ${error.message}`)));
+  sent.end(body ?? undefined);
+  return promise;
+}
+
+export async function tokensOf({ tokens }: RunningSystem): Promise<Tokens> {
   const ttlSeconds = 6 * 3600;
   const both = [stores.coffee.id, stores.cuts.id];
   const bearer = (token: string) => `Bearer ${token}`;

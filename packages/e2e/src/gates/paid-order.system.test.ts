@@ -10,7 +10,7 @@ import { createMarks } from '../secrets/marks.ts';
 import { createMarkedActors, runMarkedScenario } from '../secrets/secrets-scenario.ts';
 import { callEverything, runOtherOperations } from '../telemetry/traces-scenario.ts';
 import type { LoggedStatement } from '../testing/logged-statements.ts';
-import { basket, newShopper, pay, runOrderScenario, type Shopper } from '../testing/order-scenario.ts';
+import { basket, newShopper, payAndConfirm, runOrderScenario, type Shopper } from '../testing/order-scenario.ts';
 import { recordingClient } from '../testing/recording-client.ts';
 import { onDatabase, untilSettled } from '../testing/settled.ts';
 import { type StatementLog, startStatementLog } from '../testing/statement-log.ts';
@@ -153,9 +153,7 @@ async function order({ customer }: Shopper): Promise<void> {
   const key = randomUUID();
   const client = recordingClient(system.gatewayUrl, history, { operation: 'order', token: customer, traceId: undefined, key });
   const { data } = await client.POST('/api/v1/orders', { body: basket(key) });
-  const payment_intent_id = data.payment_intent_id ?? '';
-  await pay(system, history, payment_intent_id);
-  await client.POST('/api/v1/orders/confirm', { body: { store_id: stores.coffee.id, payment_intent_id } });
+  await payAndConfirm(environment, client, stores.coffee.id, data);
 }
 
 const settled = () => untilSettled(environment, metricsPort);

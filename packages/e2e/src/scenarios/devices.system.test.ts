@@ -4,7 +4,7 @@ import { people, stores } from '@corner/sandbox/demo';
 import type { Message, MessageControls } from '@corner/sandbox/messages';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
-import { pay } from '../testing/order-scenario.ts';
+import { payAndConfirm } from '../testing/order-scenario.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
@@ -38,9 +38,7 @@ test('a customer links a browser and gets its pushes, and none once it is unlink
     const items = [{ menu_item_id: 'flat-white', quantity: 1 }];
     const basket = { store_code: stores.coffee.code, store_id, items, order_type: 'collect' as const, collection_mode: 'now' as const };
     const { data: placed } = await customer.POST('/api/v1/orders', { body: { ...basket, idempotency_key: randomUUID() } });
-    await pay(environment.system, environment.history, placed.payment_intent_id ?? '');
-    const body = { store_id, payment_intent_id: placed.payment_intent_id ?? '' };
-    const { data: confirmed } = await customer.POST('/api/v1/orders/confirm', { body });
+    const confirmed = await payAndConfirm(environment, customer, store_id, placed);
     for (const to_status of ['preparing', 'ready'] as const)
       await staff.PATCH('/api/v1/orders/{orderId}/fulfilment', {
         params: { path: { orderId: placed.order_id } },

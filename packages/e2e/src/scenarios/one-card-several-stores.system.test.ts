@@ -3,7 +3,7 @@ import { demoDirectory, people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
-import { pay } from '../testing/order-scenario.ts';
+import { payAndConfirm } from '../testing/order-scenario.ts';
 import { publishDirectory, withOwnPromos } from '../testing/own-store.ts';
 import { callOnce, recordingClient } from '../testing/recording-client.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
@@ -45,9 +45,7 @@ async function order(store: Store, voucher_id?: string): Promise<string> {
     ...{ order_type: 'collect' as const, collection_mode: 'now' as const, ...(voucher_id ? { voucher_id } : {}) },
   };
   const { data } = await client('create', await customer()).POST('/api/v1/orders', { body });
-  const payment_intent_id = data.payment_intent_id ?? '';
-  await pay(environment.system, environment.history, payment_intent_id);
-  await client('confirm', await customer()).POST('/api/v1/orders/confirm', { body: { store_id: store.id, payment_intent_id } });
+  await payAndConfirm(environment, client('confirm', await customer()), store.id, data);
   return data.order_id;
 }
 

@@ -3,7 +3,7 @@ import { CornerError, createClient } from '@corner/client';
 import { demoDirectory, people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
-import { pay } from '../testing/order-scenario.ts';
+import { payAndConfirm } from '../testing/order-scenario.ts';
 import { publishDirectory } from '../testing/own-store.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
@@ -83,8 +83,7 @@ test('an app shows what is in a drink before it is bought, and an order with cho
   const { data: placed } = await customer.POST('/api/v1/orders', {
     body: { ...body, idempotency_key: randomUUID(), expected_total_pence: 1050 },
   });
-  await pay(environment.system, environment.history, placed.payment_intent_id ?? '');
-  await customer.POST('/api/v1/orders/confirm', { body: { store_id: store.id, payment_intent_id: placed.payment_intent_id ?? '' } });
+  await payAndConfirm(environment, customer, store.id, placed);
 
   const leftOfOat = async () => {
     const { data } = await staff.GET('/api/v1/orders/stores/{store_id}/switches', { params: { path } });

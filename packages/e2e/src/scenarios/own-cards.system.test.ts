@@ -3,7 +3,7 @@ import { createClient } from '@corner/client';
 import { demoDirectory, people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
-import { pay } from '../testing/order-scenario.ts';
+import { payAndConfirm } from '../testing/order-scenario.ts';
 import { publishDirectory, withOwnPromos } from '../testing/own-store.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
@@ -39,9 +39,7 @@ test('a card’s history has each stamp with what it was for and why one was los
     const { data } = await customer.POST('/api/v1/orders', {
       body: { store_id, store_code, items, order_type: 'collect', collection_mode: 'now', idempotency_key: randomUUID() },
     });
-    const payment_intent_id = data.payment_intent_id ?? '';
-    await pay(environment.system, environment.history, payment_intent_id);
-    await customer.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id } });
+    await payAndConfirm(environment, customer, store_id, data);
     return data.order_id;
   };
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CornerClient } from '@corner/client';
 import { people, stores, storyOrder } from '@corner/sandbox/demo';
 import { type RunningSystem, simulatorKey } from '@corner/sandbox/system';
 import type { History } from '@corner/simulation';
@@ -101,6 +102,18 @@ export async function pay(system: RunningSystem, history: History, intentId: str
     },
     { describe: `payment ${intentId} to succeed` },
   );
+}
+
+/** Pays a placed order as the payment sheet does, and confirms it. Returns the confirmation. */
+export async function payAndConfirm(
+  { system, history }: Pick<ScenarioOptions, 'system' | 'history'>,
+  client: CornerClient,
+  store_id: string,
+  placed: { readonly payment_intent_id?: string | null },
+) {
+  const payment_intent_id = placed.payment_intent_id ?? '';
+  await pay(system, history, payment_intent_id);
+  return (await client.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id } })).data;
 }
 
 export async function customerState({ gatewayUrl }: RunningSystem, history: History, { customerId, merchant }: Shopper) {

@@ -1,27 +1,13 @@
-import { keptReleases, lastRelease, type ReleaseFolders, unpackRelease } from '@corner/compatibility';
-import { writeRelease } from '@corner/compatibility/write-release';
+import { lastRelease, unpackRelease } from '@corner/compatibility';
 import { type RequiredService, requiredServices } from '@corner/contracts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Whether every service has a release. Before that there is nothing to run beside the checkout. */
-export const everyServiceReleased = requiredServices.every((service) => lastRelease(service) !== null);
-
-/** Releases every service of this checkout as 1.0.0 in a folder, and returns where. */
-export async function makeReleases(folder: string): Promise<ReleaseFolders> {
-  const made = { files: `${folder}/released`, code: `${folder}/released-code` };
-  for (const service of requiredServices) await writeRelease(service, '1.0.0', made);
-  return made;
-}
-
 /** Returns a function that restarts services until those named run their last release and the others the code of this checkout. */
-export function releasesIn(
-  { system, folder }: TestEnvironment,
-  from: ReleaseFolders = keptReleases,
-): (wanted: readonly RequiredService[]) => Promise<void> {
+export function releasesIn({ system, folder }: TestEnvironment): (wanted: readonly RequiredService[]) => Promise<void> {
   const program = (service: RequiredService): string => {
-    const release = lastRelease(service, from);
+    const release = lastRelease(service);
     if (!release) throw new Error(`${service} has no release`);
-    return unpackRelease(release, `${folder}/released/${service}`, from);
+    return unpackRelease(release, `${folder}/released/${service}`);
   };
   let previous: readonly RequiredService[] = [];
   return async (wanted) => {

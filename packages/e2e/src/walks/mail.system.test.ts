@@ -2,7 +2,7 @@ import { stores } from '@corner/sandbox/demo';
 import type { Message } from '@corner/sandbox/messages';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
-import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
+import { basket, newShopper, payAndConfirm, type Shopper } from '../testing/order-scenario.ts';
 import { publishDirectory } from '../testing/own-store.ts';
 import { recordingClient } from '../testing/recording-client.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
@@ -33,10 +33,7 @@ test('a paid order’s receipt has its lines, its VAT and its collection code, i
   const { customer, key, email } = await reader('fr');
   const client = clientOf(customer, key);
   const { data: order } = await client.POST('/api/v1/orders', { body: basket(key) });
-  await pay(environment.system, environment.history, order.payment_intent_id ?? '');
-  const { data: confirmed } = await client.POST('/api/v1/orders/confirm', {
-    body: { store_id, payment_intent_id: order.payment_intent_id ?? '' },
-  });
+  const confirmed = await payAndConfirm(environment, client, store_id, order);
   const { text, headers } = await mailTo(email, /^Reçu de la commande S1-/);
   const plain = text.replaceAll(/[\u00a0\u202f]/g, ' ');
   expect(plain).toMatch(/1 × Flat white +3,40 £\n1 × Croissant +2,90 £\nTotal +6,30 £/);

@@ -1,7 +1,7 @@
 import { stores } from '@corner/sandbox/demo';
 import { simulatePrinter } from '@corner/sandbox/printers';
 import { beforeAll, expect, test } from '@jest/globals';
-import { basket, newShopper, pay } from '../testing/order-scenario.ts';
+import { basket, newShopper, payAndConfirm } from '../testing/order-scenario.ts';
 import { recordingClient } from '../testing/recording-client.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
@@ -22,8 +22,7 @@ test('an order that is paid comes out of the kitchen’s printer once, through t
   const printer = simulatePrinter({ url: system.gatewayUrl + added.url_path, printWidth: 72, codePages: 'utf-8' });
   expect(await printer.poll()).toEqual({ jobReady: false });
   const { data: order } = await client(customer).POST('/api/v1/orders', { body: basket(key) });
-  await pay(system, history, order.payment_intent_id ?? '');
-  await client(customer).POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id: order.payment_intent_id ?? '' } });
+  await payAndConfirm(environment, client(customer), store_id, order);
   while ((await printer.poll())?.jobReady) expect(printer.printed.length).toBeLessThan(50);
   const mine = printer.printed.filter(({ lines }) => lines[0]?.text === order.order_number);
   expect(mine.map(({ text }) => text)).toEqual([expect.stringMatching(/ 1 x Flat white\n 1 x Croissant\n[\s\S]*PAID$/)]);

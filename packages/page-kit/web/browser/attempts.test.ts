@@ -4,7 +4,7 @@ import type { Kept } from './storage.ts';
 
 type Attempt = ReturnType<typeof createAttempts>;
 
-/** Tries something, which ends as said, and returns the key it was tried with. */
+/** Tries an action, which ends with `end` if given, and returns the key that it was tried with. */
 async function keyOf(attempt: Attempt, of: string, end?: Error, what?: string): Promise<string> {
   let used = '';
   const act = async (key: string) => {
@@ -18,7 +18,6 @@ async function keyOf(attempt: Attempt, of: string, end?: Error, what?: string): 
 const failure = (status: number, code: string) => Object.assign(new Error('x'), { status, code });
 const lost = failure(0, 'NO_CONNECTION');
 
-/** The storage of a tab, which outlives its page. */
 function tab(): Pick<Kept, 'getItem' | 'setItem'> & { text: string | null } {
   return {
     text: null,

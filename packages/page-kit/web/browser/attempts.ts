@@ -2,24 +2,21 @@ import { outcomeOf } from '@corner/client';
 import { keptList } from './kept-list.ts';
 import { type Kept, keptIn } from './storage.ts';
 
-/** An attempt with an unknown outcome. */
+/** An attempt with an unknown outcome. `of` is the id of its subject, such as an order; `what` is the action. */
 interface Unanswered {
-  /** The id of its subject: an order, an entry of the queue. */
   readonly of: string;
-  /** The action. */
   readonly what: string;
   readonly key: string;
 }
 
 const name = 'unanswered-attempts';
-/** More are not kept: the oldest is forgotten. */
 const most = 50;
 
 /**
- * Returns a function that runs an action with an idempotency key. While it is not known whether the action was done, the same action gets the
+ * Returns a function that runs an action with an idempotency key. While it is unknown whether the action was done, the same action gets the
  * same key: after a lost response a press repeats it, and a press during the request waits for its response. After a success, a refusal or
- * another action on the same subject, the next press gets a new key. With a tab’s storage this holds after a reload too; `of` and `what` are then
- * stored, so neither may be personal data.
+ * another action on the same subject, the next press gets a new key. With a tab’s storage this holds after a reload too; `of` and `what`
+ * are then stored, so neither may be personal data. At most 50 attempts are stored, the newest.
  */
 export function createAttempts(storage: Pick<Kept, 'getItem' | 'setItem'> = keptIn(none)) {
   const unanswered = keptList<Unanswered>(storage, name, most, isUnanswered);
@@ -52,7 +49,6 @@ export function createAttempts(storage: Pick<Kept, 'getItem' | 'setItem'> = kept
   };
 }
 
-/** Attempts that last as long as the page. */
 const none = (): never => {
   throw new Error('nothing is kept');
 };
@@ -60,5 +56,5 @@ const none = (): never => {
 const isUnanswered = (value: Partial<Unanswered> | null): boolean =>
   [value?.of, value?.what, value?.key].every((field) => typeof field === 'string');
 
-/** A new Idempotency-Key: one for each action of a person, the same one when that action is tried again. */
+/** A new Idempotency-Key, for one action of a person and its repeats. */
 export const newKey = (): string => crypto.randomUUID();

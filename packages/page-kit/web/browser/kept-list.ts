@@ -1,6 +1,6 @@
 import { type Kept, readJson, writeJson } from './storage.ts';
 
-/** A list in a storage, of `most` entries, the newest first. Entries that are not of its kind are left out. */
+/** A list in a storage, newest first, of at most `most` entries. Entries that are not valid are left out. */
 export function keptList<T>(
   storage: Pick<Kept, 'getItem' | 'setItem'>,
   name: string,

@@ -1,4 +1,4 @@
-/** Those who are notified of something. `add` returns a function that ends it. */
+/** A set of listeners. `add` returns a function that removes the listener. */
 export function createListeners<A extends readonly unknown[] = []>() {
   const listeners = new Set<(...news: A) => void>();
   return {

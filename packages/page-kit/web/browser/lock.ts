@@ -1,7 +1,9 @@
-/** Runs one function of a name at a time, in all tabs of this browser. */
 export type Lock = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
-/** Web Locks. A page without https has none, such as a development server seen from a phone: then a lock holds in one tab. */
+/**
+ * Runs one function of a name at a time, in all tabs, by Web Locks. A page without https has none, such as a development server seen from a
+ * phone: then a lock holds in one tab only.
+ */
 export const withLock: Lock = async (name, run) => {
   // `request` is typed as a promise of a promise.
   if (globalThis.navigator?.locks) return await navigator.locks.request(`corner.${name}`, async () => await run());

@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import { keptList } from './kept-list.ts';
 import { keptIn, readJson, writeJson } from './storage.ts';
 
-/** A storage of a browser, which may be full or denied. */
 function browserStorage() {
   const values: Record<string, string> = {};
   let works = true;

@@ -1,10 +1,8 @@
-/** The used part of a browser's Storage. */
 export type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** A Storage of the browser. Where it is denied or full, values last as long as the page. */
+/** A Storage of the browser. Where it is denied or full, values last as long as the page; `isStored` is then false. */
 export function keptIn(storage: () => Storage): Kept & {
   readonly removeAll: (prefix: string) => void;
-  /** Whether the browser has taken the value of a name. */
   readonly isStored: (name: string) => boolean;
 } {
   const memory = new Map<string, string>();
@@ -19,7 +17,6 @@ export function keptIn(storage: () => Storage): Kept & {
     getItem: (name) => memory.get(name) ?? trying(() => storage().getItem(name)),
     setItem(name, value) {
       memory.set(name, value);
-      // Only what the browser has not taken stays.
       trying(() => {
         storage().setItem(name, value);
         memory.delete(name);
@@ -37,10 +34,10 @@ export function keptIn(storage: () => Storage): Kept & {
   };
 }
 
-/** What this browser keeps for all tabs. */
+/** The browser's storage, shared by all tabs. */
 export const kept = /* @__PURE__ */ keptIn(() => localStorage);
 
-/** What a tab keeps, also when its page is loaded again. */
+/** The tab's storage, which survives a reload. */
 export const keptInTab = /* @__PURE__ */ keptIn(() => sessionStorage);
 
 /** Returns a stored JSON value; undefined when there is none or it is unreadable. The caller checks its shape. */
@@ -57,12 +54,14 @@ export const writeJson = (storage: Pick<Kept, 'setItem'>, name: string, value: u
 
 const listeners = new Set<(name: string) => void>();
 
-/** Says that this tab has changed what the browser keeps under a name. */
 export function notifyKept(name: string): void {
   for (const listener of listeners) listener(name);
 }
 
-/** Calls the listener when what the browser keeps under a name has changed, in any tab. Returns a function that ends this. */
+/**
+ * Calls the listener when the value of a name has changed: in another tab, or in this one by `notifyKept`. Returns a function that ends
+ * this.
+ */
 export function whenKeptChanges(name: string, listener: () => void): () => void {
   const changed = (key: string | null) => {
     if (key === name || key === null) listener();

@@ -15,7 +15,6 @@ const read = (version: number, changes: Partial<Thing> = {}): EditingEvent<Thing
 const typed = (changes: Partial<Thing>): EditingEvent<Thing> => ({ type: 'typed', changes });
 const lost: EditingEvent<Thing> = { type: 'failed', error: 'lost', errors: {}, isUnknown: true };
 
-/** Runs events after each other, and returns the edit and what was to be done after the last one. */
 function after(...events: readonly EditingEvent<Thing>[]): readonly [Editing<Thing>, Effects] {
   let now: readonly [Editing<Thing>, Effects] = [nothingRead, []];
   for (const event of events) now = stepEditing(now[0], event);
@@ -58,7 +57,7 @@ test('what is read while a save runs waits for its response', () => {
 });
 
 const names = ['a', 'b', 'c'] as const;
-/** What happens next: a field and a number for who types, and how the network behaves. */
+/** The next step: a field and a number for a typed value, and the behaviour of the network. */
 const move = fc.record({
   who: fc.constantFrom('I', 'another', 'save', 'network', 'read', 'decide'),
   field: fc.constantFrom(...names),
@@ -72,7 +71,6 @@ test('whatever two people type and save, with whatever is lost: a save changes w
       let store = { version: 1, object: zero };
       let [now] = after(read(1));
       let sending: Extract<EditingEffect<Thing>, { do: 'send' }> | undefined;
-      /** What I have typed since nothing of mine was unsaved. */
       let mine: Partial<Thing> = {};
       const send = (event: EditingEvent<Thing>): void => {
         const [next, effects] = stepEditing(now, event);
@@ -109,7 +107,7 @@ test('whatever two people type and save, with whatever is lost: a save changes w
         else if (who === 'read') send(read(store.version, store.object));
         else send({ type: 'decide', conflicts: now.edit?.conflicts ?? [], by: 'mine' });
       }
-      // The network holds, and the person keeps what they typed.
+      // The network works again, and the person keeps their own values.
       for (let round = 0; round < 5; round += 1) {
         reply('nothing');
         send(read(store.version, store.object));

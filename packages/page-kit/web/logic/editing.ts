@@ -2,43 +2,42 @@ import { applyRead, applySaved, beginEdit, decide, discard, type EditState, isDi
 import type { Step } from './machine.ts';
 import type { Conflict } from './merge.ts';
 
-/** What is wrong with fields, by their dotted paths in the object: `hours.0.opens`. */
+/** Errors of fields, by their dotted paths in the object: `hours.0.opens`. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** An object that a person edits while others may: its draft, the save that runs, and what became of the last one. */
+/**
+ * An object that a person edits while others may. `edit` is null until the object was read, `sent` while no save runs. `newest` was read
+ * during a save, and may be that very save, whose response comes first. `failure` is the last save's, which may have been made if
+ * `isUnknown`. `faults` are typed texts that are not values.
+ */
 export interface Editing<T> {
-  /** Null until the object was read. */
   readonly edit: EditState<T> | null;
-  /** What was read while a save runs. It may be that very save: its response comes first. */
   readonly newest: Versioned<T> | null;
-  /** What is being saved; null while nothing is. */
   readonly sent: EditState<T> | null;
-  /** Why the last save failed. `isUnknown`: it may have been made all the same. */
   readonly failure: { readonly error: unknown; readonly errors: FieldErrors; readonly isUnknown: boolean; readonly version: number } | null;
-  /** Typed texts that are no values. */
   readonly faults: FieldErrors;
 }
 
 export const nothingRead: Editing<never> = { edit: null, newest: null, sent: null, failure: null, faults: {} };
 
 export type EditingEvent<T> =
-  /** `kept` is the draft that the tab has from before. */
+  /**
+   * `kept` is the draft that the tab stored before. A `fault` without a text has been corrected. `acknowledge`: the person has seen the
+   * changes of others. `outrun`: another person saved first, and their version has been read.
+   */
   | { readonly type: 'read'; readonly current: Versioned<T>; readonly kept: EditState<T> | null }
   | { readonly type: 'typed'; readonly changes: Partial<T> }
-  /** Null: what was typed at the path is a value again. */
   | { readonly type: 'fault'; readonly path: string; readonly text: string | null }
   | { readonly type: 'discard' }
   | { readonly type: 'decide'; readonly conflicts: readonly Conflict[]; readonly by: 'mine' | 'theirs' }
-  /** The person has seen what others changed. */
   | { readonly type: 'acknowledge' }
   | { readonly type: 'save' }
   | { readonly type: 'saved'; readonly current: Versioned<T> }
-  /** Another person was faster; what they saved was read meanwhile. */
   | { readonly type: 'outrun' }
   | { readonly type: 'failed'; readonly error: unknown; readonly errors: FieldErrors; readonly isUnknown: boolean };
 
 export type EditingEffect<T> =
-  /** Saves what turns `saved` into `draft`, under the version that it was made to. */
+  /** `send` saves the changes from `saved` to `draft`, under the version that they were made to. */
   | { readonly do: 'send'; readonly edit: EditState<T> }
   | { readonly do: 'say that it is saved' }
   | { readonly do: 'read again' }
@@ -47,7 +46,7 @@ export type EditingEffect<T> =
 
 type Stepped<T> = Step<Editing<T>, EditingEffect<T>>;
 
-/** Returns the edit after an event, and what is to be done. */
+/** The machine of an edit: returns its state after an event, and the effects to carry out. */
 export function stepEditing<T extends object>(now: Editing<T>, event: EditingEvent<T>): Stepped<T> {
   const [after, effects] = take(now, event);
   const moved =
@@ -59,7 +58,7 @@ export function stepEditing<T extends object>(now: Editing<T>, event: EditingEve
   const draft: readonly EditingEffect<T>[] =
     edit === now.edit ? [] : isDirty(edit) ? [{ do: 'keep draft', edit }] : [{ do: 'forget draft' }];
   if (failure === null || isDirty(edit)) return [moved, [...effects, ...draft]];
-  // The response was lost, and a read has found what was saved.
+  // The response was lost, and a read has found the save.
   const isFound = failure.isUnknown && edit.version !== failure.version;
   return [{ ...moved, failure: null }, [...effects, ...draft, ...(isFound ? [{ do: 'say that it is saved' } as const] : [])]];
 }
@@ -86,7 +85,6 @@ function take<T extends object>(now: Editing<T>, event: EditingEvent<T>): Steppe
   }
 }
 
-/** Whether a save may begin: something is to be saved, everything is decided, and no other save runs. */
 const maySave = <T>({ edit, sent, faults }: Editing<T>): boolean =>
   edit !== null && sent === null && isDirty(edit) && edit.conflicts.length === 0 && Object.keys(faults).length === 0;
 

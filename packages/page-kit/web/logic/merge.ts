@@ -1,7 +1,7 @@
 /** The steps to a place in an object: fields, and in a list the keys of its entries, or their indexes where they have none. */
 export type Path = readonly string[];
 
-/** A place where two people have set different values. Undefined is an entry that is gone. */
+/** A place where two people have set different values. Undefined is a removed entry. */
 export interface Conflict {
   readonly path: Path;
   readonly mine: unknown;
@@ -14,8 +14,8 @@ export interface Merged<T> {
 }
 
 /**
- * Merges two edits of one object, field by field, and entry by entry in lists whose entries have keys. Where both have changed a place, mine
- * stands and the place is a conflict.
+ * Merges two edits of one object, field by field, and entry by entry in lists whose entries have keys. Where both have changed a place,
+ * mine stands and the place is a conflict. The order of a list is mine where I have changed it, else theirs.
  */
 export function mergeEdits<T>(base: T, mine: T, theirs: T): Merged<T> {
   const conflicts: Conflict[] = [];
@@ -41,7 +41,6 @@ function merge({ base, mine, theirs }: Three, path: Path, conflicts: Conflict[])
   return mine;
 }
 
-/** The order is mine where I have changed it, and else theirs. */
 function mergeLists(base: Entries, mine: Entries, theirs: Entries, path: Path, conflicts: Conflict[]): unknown[] {
   const [was, my, their] = [byKey(base), byKey(mine), byKey(theirs)];
   const keys = isMoved(base, mine) ? [...my.keys(), ...their.keys()] : [...their.keys(), ...my.keys()];
@@ -51,7 +50,7 @@ function mergeLists(base: Entries, mine: Entries, theirs: Entries, path: Path, c
   });
 }
 
-/** Returns whether the entries that both lists have are in another order. */
+/** Whether the entries that both lists have are in another order. */
 export const isMoved = (before: readonly unknown[], after: readonly unknown[]): boolean => {
   const [was, is] = [byKey(before), byKey(after)];
   return [...was.keys()].filter((key) => is.has(key)).join() !== [...is.keys()].filter((key) => was.has(key)).join();
@@ -70,7 +69,7 @@ const isKeyed = (value: unknown): value is Entries => Array.isArray(value) && va
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns whether two values of JSON are equal. The order of fields does not count. */
+/** Whether two JSON values are equal. The order of fields does not count. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other))

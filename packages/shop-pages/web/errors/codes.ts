@@ -1,10 +1,8 @@
-/** What happened, and what the customer can do. */
 export type ErrorText = readonly [happened: string, toDo: string];
 
-/** A page of a shop that a refusal leads to. */
 export type Place = 'menu' | 'basket' | 'card' | 'queue' | 'me' | 'orders';
 
-/** The page where each refusal can be undone. A code that is not here is dealt with where it is shown, or at the counter. */
+/** The page where each refusal can be resolved. Any other code is resolved where it is shown, or at the counter. */
 export const placeOf: Readonly<Record<string, Place>> = {
   ID_TOKEN_INVALID: 'me',
   ID_TOKEN_USED: 'me',
@@ -45,7 +43,10 @@ export const placeOf: Readonly<Record<string, Place>> = {
 
 const ends: Readonly<Record<Exclude<Place, 'orders'>, string>> = { menu: '', basket: '/basket', card: '/card', queue: '/queue', me: '/me' };
 
-/** The address of a place, for a person who is at `path`; null where they are there, or where no shop is known. `last` is the shop opened last. */
+/**
+ * The address of a place, for a person who is at `path`; null where they are already there, or where no shop is known. `last` is the last
+ * shop that they opened.
+ */
 export function hrefOf(place: Place, path: string, last: string | null): string | null {
   if (place === 'orders') return path === '/orders' ? null : '/orders';
   const home = /^\/s\/[^/]+/.exec(path)?.[0] ?? (last === null ? null : `/s/${encodeURIComponent(last)}`);

@@ -2,17 +2,17 @@ import { CornerError } from '@corner/client';
 import type { Texts } from '../texts/en/index.ts';
 import { type Place, placeOf } from './codes.ts';
 
-/** An error as a customer reads it. */
 export interface Explained {
   readonly happened: string;
   readonly toDo: string;
   /** For the shop's help; null where the customer can solve it. */
   readonly requestId: string | null;
-  /** The page where it can be undone; null for none. */
   readonly place: Place | null;
 }
 
-/** Returns what an error means to a customer. An error without a text of its own is "something went wrong", with the number of its request. */
+/**
+ * Returns an error as a customer reads it. An error without a text of its own is "something went wrong", with the number of its request.
+ */
 export function explain(error: unknown, { errors }: Pick<Texts, 'errors'>): Explained {
   const code = error instanceof CornerError && Object.hasOwn(errors, error.code) ? (error.code as keyof typeof errors) : 'unknown';
   const [happened, toDo] = errors[code];

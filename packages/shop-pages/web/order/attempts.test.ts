@@ -11,7 +11,6 @@ const body: OrderBody = {
 };
 const other: OrderBody = { ...body, expected_total_pence: 680 };
 
-/** One browser, and orders that are made once for each key. */
 function shop(fail: (sent: Sent, nth: number) => Response | undefined = () => undefined) {
   const orders = new Map<unknown, string>();
   const cancelled = new Set<string>();
@@ -25,7 +24,7 @@ function shop(fail: (sent: Sent, nth: number) => Response | undefined = () => un
     }
     const order_id = orders.get(sent.key) ?? `order-${orders.size + 1}`;
     orders.set(sent.key, order_id);
-    // 418 stands for a response that was lost after the order was made.
+    // 418 represents a response that was lost after the order was made.
     return failed ?? json({ order_id, status: cancelled.has(order_id) ? 'cancelled' : 'pending_payment' });
   });
   let now = 0;

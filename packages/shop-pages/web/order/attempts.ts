@@ -4,14 +4,13 @@ import { type Lock, withLock } from '@corner/page-kit/browser/lock';
 import { kept as browserStorage, type Kept } from '@corner/page-kit/browser/storage';
 
 type CreateOrder = operations['createOrder'];
-/** The body of createOrder but for its key. */
 export type OrderBody = Omit<CreateOrder['requestBody']['content']['application/json'], 'idempotency_key'>;
-/** The reply of createOrder: the order, and what a payment sheet needs. It has secrets, so it is not kept. */
+/** The reply of createOrder: the order, and the data for a payment sheet. It has secrets, so it is not stored. */
 export type PlacedOrder = CreateOrder['responses'][200]['content']['application/json'];
 
 /**
- * An order that the customer has asked for. It is kept before createOrder is sent, so that a lost reply, a second press, the back button, a
- * reload or another tab repeats the same request with the same key.
+ * An order that the customer has asked for. It is stored before createOrder is sent, so that a lost reply, a second press, the back button,
+ * a reload or another tab repeats the same request with the same key.
  *
  * - `begun`: it may or may not be placed; placing it again is safe and says which.
  * - `placed`: the order exists.
@@ -23,7 +22,6 @@ export interface Attempt {
   readonly idempotency_key: string;
   readonly body: OrderBody;
   readonly state: 'begun' | 'placed' | 'refused' | 'finished';
-  /** The order, once it is placed. */
   readonly order_id: string | null;
   /** Epoch milliseconds. */
   readonly begun_at: number;
@@ -31,10 +29,9 @@ export interface Attempt {
 
 const name = 'corner.attempts';
 const most = 20;
-/** An unpaid order has ended by then, and a customer who comes back wants to look before ordering. */
+/** An unpaid order has ended by then, and a customer who returns wants to look before ordering. */
 const openForMs = 60 * 60_000;
 
-/** What attempts need of a browser. Tests replace it. */
 export interface AttemptEnvironment {
   readonly storage: Kept;
   readonly lock: Lock;
@@ -42,13 +39,11 @@ export interface AttemptEnvironment {
 }
 const browser: AttemptEnvironment = { storage: browserStorage, lock: withLock, now: Date.now };
 
-/** Returns an attempt; undefined when this browser does not know it. */
 export const readAttempt = (attemptId: string, { storage } = browser): Attempt | undefined =>
   attemptsIn(storage)
     .read()
     .find(({ attempt_id }) => attempt_id === attemptId);
 
-/** Returns the attempt that placed an order; undefined when this browser did not. */
 export const attemptOf = (orderId: string, { storage } = browser): Attempt | undefined =>
   attemptsIn(storage)
     .read()
@@ -61,8 +56,8 @@ export const openAttempt = (storeId: string, { storage, now } = browser): Attemp
     .find((one) => one.body.store_id === storeId && isOpen(one, now()));
 
 /**
- * Begins an order, or returns the open attempt of the same order. With an open attempt of another order at the store it returns that one:
- * `differs` is true, and it must be abandoned first.
+ * Begins an order, or returns the open attempt of the same order. If another order is open at the store, it returns that attempt with
+ * `differs`, which must be abandoned first.
  */
 export async function beginAttempt(body: OrderBody, env = browser): Promise<{ readonly attempt: Attempt; readonly differs: boolean }> {
   return await env.lock('attempts', async () => {
@@ -82,10 +77,9 @@ export async function beginAttempt(body: OrderBody, env = browser): Promise<{ re
 }
 
 /**
- * Places the order of an attempt, or repeats that with the same key: the reply is of the same order, with its current status. One tab does so
- * at a time.
- *
- * @throws CornerError with the attempt `refused` when the order was refused; still `begun` when it is not known whether it was placed
+ * Places the order of an attempt, or repeats the request with the same key: the reply is the same order with its current status. One tab
+ * does so at a time. Throws a CornerError: the attempt is `refused` when the order was refused, and stays `begun` when it may have been
+ * placed.
  */
 export async function placeAttempt(client: Pick<CornerClient, 'POST'>, attemptId: string, env = browser): Promise<PlacedOrder> {
   return await env.lock(`attempt.${attemptId}`, async () => {
@@ -106,7 +100,7 @@ export async function placeAttempt(client: Pick<CornerClient, 'POST'>, attemptId
   });
 }
 
-/** Returns, once, the reply with which this page placed the order, so that the next page need not ask for it; else undefined. */
+/** Returns, once, the reply with which this page placed the order, which saves the next page a request; else undefined. */
 export function takePlaced(attemptId: string): PlacedOrder | undefined {
   const placed = justPlaced.get(attemptId);
   justPlaced.delete(attemptId);
@@ -115,12 +109,12 @@ export function takePlaced(attemptId: string): PlacedOrder | undefined {
 
 const justPlaced = new Map<string, PlacedOrder>();
 
-/** Marks an attempt as finished: its order is paid, free, or has ended. The next order of the store is a new one. */
+/** Marks an attempt as finished: its order is paid, free, or has ended. The store's next order is a new one. */
 export const finishAttempt = (attemptId: string, env = browser): void => update(env, attemptId, { state: 'finished' });
 
 /**
- * Cancels the unpaid order of an attempt, so that another can be begun. Places it first when it is not known whether it exists. Returns false
- * when it stays because it is paid: then it is the customer's order.
+ * Cancels the unpaid order of an attempt, so that another can be begun. If the order may exist, places it first. Returns false when it is
+ * paid, and so stays the customer's order.
  */
 export async function abandonAttempt(client: Pick<CornerClient, 'POST'>, attemptId: string, env = browser): Promise<boolean> {
   const attempt = readAttempt(attemptId, env);
@@ -140,7 +134,6 @@ export async function abandonAttempt(client: Pick<CornerClient, 'POST'>, attempt
   }
 }
 
-/** Whether nothing was done, so that the next try is a new one. */
 export const isRefusal = (error: unknown): error is CornerError => error instanceof CornerError && outcomeOf(error) === 'refused';
 
 const isOpen = ({ state, begun_at }: Attempt, now: number): boolean =>

@@ -14,7 +14,6 @@ function writeBasket(code: string, basket: Basket): void {
   notifyKept(nameOf(code));
 }
 
-/** Empties the basket of a store, after its order is paid. The table stays. */
 export function emptyBasketOf(code: string): void {
   const { table, table_at } = readBasket(code);
   writeBasket(code, { ...emptyBasket, table, table_at });

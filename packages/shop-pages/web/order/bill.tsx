@@ -1,7 +1,6 @@
 import type { CustomerOrder } from '@corner/client';
 import { useFormat, useTexts } from '../texts/use-texts.tsx';
 
-/** What an order is of and what it costs: its lines with choices and notes, what was taken off, the tip, the total. */
 export function Bill({ order }: { readonly order: CustomerOrder }) {
   const { order: texts } = useTexts();
   const { money } = useFormat();

@@ -5,7 +5,6 @@ import { formatIn } from '../texts/format.ts';
 import { describeHint, describeState, isDelayed, mayCancel, stepOf, underWay } from './describe.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 11, 4, 12, minute)).toISOString();
-/** A paid order that is collected as soon as it is ready, as far as these functions read it. */
 const paid = {
   status: 'paid',
   fulfilment_status: 'accepted',

@@ -2,39 +2,36 @@ import type { CustomerOrder } from '@corner/client';
 import type { Texts } from '../texts/en/index.ts';
 import type { Format } from '../texts/format.ts';
 
-/** How far a collected order is, the steps that the customer sees. */
 export const steps = ['accepted', 'preparing', 'ready', 'collected'] as const;
 type Step = (typeof steps)[number];
 
 export const isUnpaid = ({ status }: CustomerOrder): boolean => status === 'pending_payment' || status === 'payment_failed';
 
-/** Whether an order is over, whether or not it was made. */
 export const hasEnded = ({ status, fulfilment_status }: CustomerOrder): boolean =>
   ['expired', 'cancelled', 'refunded'].includes(status) || fulfilment_status === 'collected' || fulfilment_status === 'cancelled';
 
-/** The orders that are not over. One that the shop has closed on is not: its customer reads so on its page, and no bar stays for good. */
+/**
+ * The orders that are not over. An uncollected order that the shop has closed is left out: its page says so, and no bar stays for good.
+ */
 export const underWay = (orders: readonly CustomerOrder[]): readonly CustomerOrder[] =>
   orders.filter((order) => !hasEnded(order) && !order.uncollected);
 
-/** Whether it was cancelled, also when its payment was refunded then. */
 const isCancelled = (order: CustomerOrder): boolean =>
   order.status === 'cancelled' || order.fulfilment_status === 'cancelled' || order.cancelled_by !== null;
 
-/** The step of an order that is being made, or was; null for any other. */
+/** The step of an order that is or was made; null for any other. */
 export const stepOf = (order: CustomerOrder): Step | null =>
   isUnpaid(order) || ['expired', 'cancelled', 'refunded'].includes(order.status)
     ? null
     : (steps.find((step) => step === order.fulfilment_status) ?? null);
 
-/** Whether it becomes ready later than was promised. */
 export const isDelayed = (order: CustomerOrder): boolean =>
   order.revised_ready_at !== null && ['accepted', 'preparing'].includes(stepOf(order) ?? '');
 
-/** Whether its customer may cancel it, as far as this is known before the service decides. */
+/** Whether its customer may probably cancel it; the service decides. */
 export const mayCancel = (order: CustomerOrder): boolean =>
   !hasEnded(order) && (order.fulfilment_status === null || order.fulfilment_status === 'accepted');
 
-/** Returns the state of an order in a few words. */
 export function describeState(order: CustomerOrder, { order: texts }: Pick<Texts, 'order'>): string {
   const { state } = texts;
   if (isUnpaid(order)) return state.unpaid;
@@ -49,7 +46,7 @@ export function describeState(order: CustomerOrder, { order: texts }: Pick<Texts
   return step === null ? state.paid : state[step];
 }
 
-/** Returns what there is to know beside the state: a time, or what to do. Null for nothing. */
+/** Returns a hint beside the state: a time, or a thing to do. Null for none. */
 export function describeHint(
   order: CustomerOrder,
   { order: texts }: Pick<Texts, 'order'>,

@@ -2,7 +2,6 @@ import type { components } from '@corner/client';
 
 type Store = components['schemas']['Store'];
 
-/** Whether a store is open, and when that changes. */
 export type OpeningState =
   | { readonly open: true; readonly until: string | null }
   /** `from` is null when it does not open within a week. */

@@ -5,21 +5,18 @@ import { type Basket, type CheckedLine, subtotalOf, tableOf } from './basket.ts'
 
 type Store = components['schemas']['Store'];
 
-/** Returns the most that the interface takes as a tip for a basket. */
 const mostTip = (subtotalPence: number): number => Math.max(50_000, subtotalPence);
 
-/** Returns a part of an amount in percent, rounded to what can be charged in the currency. */
 export function percentOf(pence: number, percent: number, currency: string): number {
   const { step } = rulesOfCurrency(currency);
   return Math.min(mostTip(pence), Math.round((pence * percent) / 100 / step) * step);
 }
 
-/** Returns a basket whose tip in percent is of what the basket comes to now. */
 export const withTip = (basket: Basket, subtotalPence: number, currency: string): Basket =>
   basket.tip_percent === null ? basket : { ...basket, tip_pence: percentOf(subtotalPence, basket.tip_percent, currency) };
 
 /**
- * Reads a tip that was typed, such as 1.50 or 1,50, in minor units of the currency. Null for what is no amount, or none that can be charged for a
+ * Parses a typed tip, such as 1.50 or 1,50, into minor units of the currency. Null if it is not an amount, or cannot be charged for a
  * basket of `subtotalPence`.
  */
 export function readAmount(text: string, currency: string, subtotalPence = 0): number | null {
@@ -30,7 +27,6 @@ export function readAmount(text: string, currency: string, subtotalPence = 0): n
   return minor % step === 0 && minor <= mostTip(subtotalPence) ? minor : null;
 }
 
-/** The total that is shown, before a voucher and a promo code. */
 export const totalOf = (lines: readonly CheckedLine[], { tip_pence }: Basket): number => subtotalOf(lines) + tip_pence;
 
 /**
@@ -63,7 +59,6 @@ export function orderBody(
   };
 }
 
-/** An order for a table is brought at once; any other is collected, at a time or as soon as it is ready. */
 function whenAndWhere(table: string | null, slotId: string | null): Partial<OrderBody> {
   if (table !== null) return { fulfilment: { mode: 'table', table_number: table }, order_type: 'buy_now' };
   if (slotId !== null) return { order_type: 'collect', collection_mode: 'scheduled', slot_id: slotId };

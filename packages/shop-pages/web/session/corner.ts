@@ -3,7 +3,6 @@ import { withLock } from '@corner/page-kit/browser/lock';
 import { kept, notifyKept, whenKeptChanges } from '@corner/page-kit/browser/storage';
 import { createSession, type Session, sessionName } from './session.ts';
 
-/** The customer of this browser. */
 export const session: Session = createSession({
   baseUrl: globalThis.location?.origin ?? '',
   storage: kept,
@@ -18,10 +17,10 @@ const options: ClientOptions = {
   fetch: (request) => sendAs(session, request, (sent) => globalThis.fetch(sent)),
 };
 
-/** The client of all pages: of this origin, with the token of the customer. A change for which a customer is needed makes a guest first. */
+/** The client of all pages: of this origin, with the token of the customer. A change that needs a customer first creates a guest. */
 export const corner: CornerClient = createClient(options);
 
-/** The same, and a stream that is refused is not asked for again by itself: a read takes its place. */
+/** As `corner`, but a refused stream is not retried: a read replaces it. */
 export const cornerStreams: Pick<CornerClient, 'follow'> = createClient({ ...options, attempts: 1 });
 
 /** Calls `listener` when the session began, was renewed or ended, in any tab. Returns a function that ends this. */
@@ -47,8 +46,8 @@ function withToken(request: Request, token: string): Request {
 }
 
 /**
- * Whose request it is: anyone's, so that a menu needs no token; the customer's, if there is one; or a customer's who is made when there is none
- * yet. A read never makes one.
+ * Whose request it is: anyone's, so that a menu needs no token; the customer's, if there is one; or a customer's, who is created if there
+ * is none yet. A read never creates one.
  */
 export function callerOf(method: string, path: string): 'anyone' | 'customer if any' | 'customer' {
   if (/^\/api\/v1\/(?:orders\/stores|queue\/stores|directory\/(?:token|guests|keys))(?:\/|$)/.test(path)) return 'anyone';

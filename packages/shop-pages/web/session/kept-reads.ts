@@ -1,25 +1,23 @@
 import { type Kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
 
-/** A reply that is kept for a visit without a connection. */
 export interface KeptRead {
   readonly data: unknown;
   readonly etag: string | null;
-  /** Whose it is; null for what anyone may read. */
+  /** Null for a reply that anyone may read. */
   readonly customer_id: string | null;
 }
 
 const prefix = 'corner.read.';
 const indexName = 'corner.reads';
-/** A menu takes up to some 200 kB of the 5 MB that a browser gives. */
+/** A menu takes up to some 200 kB of the 5 MB that a browser allows. */
 const most = 12;
 
-/** Returns the kept reply; undefined when there is none, or when it is another customer's. */
+/** Returns the stored reply; undefined when there is none, or when it is another customer's. */
 export function readKept(storage: Kept, key: string, customerId: string | null): KeptRead | undefined {
   const value = readJson(storage, prefix + key) as KeptRead | undefined;
   return value && (value.customer_id === null || value.customer_id === customerId) ? value : undefined;
 }
 
-/** Keeps a reply, and forgets the one that was kept longest ago when there are too many. */
 export function keepRead(storage: Kept, key: string, read: KeptRead): void {
   const keys = [key, ...keptKeys(storage).filter((other) => other !== key)];
   for (const old of keys.slice(most)) storage.removeItem(prefix + old);
@@ -27,7 +25,6 @@ export function keepRead(storage: Kept, key: string, read: KeptRead): void {
   writeJson(storage, prefix + key, read);
 }
 
-/** Forgets what a customer read, after their session ended. */
 export function forgetReadsOf(storage: Kept, customerId: string): void {
   const [own, others] = [[] as string[], [] as string[]];
   for (const key of keptKeys(storage)) {

@@ -1,15 +1,14 @@
-/** What the payload of a push says. */
 export interface PushMessage {
   readonly title: string;
   readonly body: string;
-  /** A later message of the same tag takes the place of an earlier one. */
+  /** A later message of the same tag replaces an earlier one. */
   readonly tag: string;
   /** Where a press leads, on this origin; null for the shop last opened. */
   readonly url: string | null;
   readonly message_id: string | null;
 }
 
-/** Reads the payload of a push. Returns null for what is no message. An address of another origin is dropped. */
+/** Parses the payload of a push. Returns null if it is not a message. An address of another origin is dropped. */
 export function readPush(text: string | undefined, origin: string): PushMessage | null {
   const value = parse(text);
   if (typeof value?.title !== 'string') return null;

@@ -6,7 +6,7 @@ import { type ReadRequest, shareRead } from './reads.ts';
 const request = { path: '/api/v1/orders/stores', options: {}, live: false, ahead: false, keep: false, everyMs: 60_000 };
 const lost = new CornerError({ code: 'UNREACHABLE', status: 0, message: 'No complete response arrived.', operation: undefined });
 
-/** A read of a server that replies as `reply` does. No time ever passes: a pause ends with its signal alone. */
+/** A read of a server that replies by `reply`. Time never passes: a pause ends only by its signal. */
 function readOf(change: Partial<ReadRequest>, reply: (signal: AbortSignal) => Promise<unknown>, storage = memoryStorage()) {
   const sent: { readonly signal: AbortSignal; readonly lastId: string | undefined; readonly stream: boolean }[] = [];
   type Options = { readonly signal: AbortSignal; readonly headers?: Record<string, string> };
@@ -24,7 +24,6 @@ function readOf(change: Partial<ReadRequest>, reply: (signal: AbortSignal) => Pr
   const wait = (_ms: number, signal: AbortSignal) =>
     new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const read = shareRead({ ...request, ...change }, { client: client as never, storage, customerId: () => null, wait });
-  /** Resolves once the state fits. */
   const until = (fits: () => boolean) =>
     new Promise<void>((resolve) => {
       const end = read.subscribe(() => fits() && resolve(end()));

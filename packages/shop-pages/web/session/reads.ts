@@ -3,31 +3,30 @@ import type { Kept } from '@corner/page-kit/browser/storage';
 import { callerOf } from './corner.ts';
 import { type KeptRead, keepRead, readKept } from './kept-reads.ts';
 
-/** What a page knows of a read. */
 export interface ReadState<T> {
-  /** Undefined until the first reply, unless one was kept. */
+  /**
+   * The state of a read. `data` is undefined until the first reply, unless one was stored. `stale`: the data is from an earlier visit, or
+   * was not confirmed since the last failure. `error` is that of the last attempt; undefined after a success. `offline`: the last attempt
+   * got no reply. `noCustomer`: there is no customer yet, so there is nothing to read.
+   */
   readonly data: T | undefined;
-  /** The data is of an earlier visit, or was not confirmed since the last failure. */
   readonly stale: boolean;
-  /** Why the last attempt failed; undefined after a success. */
   readonly error: unknown;
-  /** The last attempt got no reply. */
   readonly offline: boolean;
-  /** There is no customer yet, so there is nothing to read. */
   readonly noCustomer: boolean;
 }
 
-/** A read without its types. */
 export interface ReadRequest {
   readonly path: string;
   readonly options: { readonly params?: { readonly path?: object; readonly query?: object } };
-  /** Follows it over server-sent events. */
+  /**
+   * `live` follows the read over server-sent events. `ahead` reads it once before that, because the server has let the browser request that
+   * reply ahead of the pages. `keep` stores the last reply for a visit without a connection. `everyMs` is the pause between two reads that
+   * are not live.
+   */
   readonly live: boolean;
-  /** Reads a followed read once before it follows it: the server has let the browser ask for that reply ahead of the pages. */
   readonly ahead: boolean;
-  /** Keeps the last reply for a visit without a connection. */
   readonly keep: boolean;
-  /** Milliseconds between two reads that are not live. */
   readonly everyMs: number;
 }
 
@@ -35,35 +34,35 @@ interface Environment {
   readonly client: Pick<CornerClient, 'GET' | 'follow'>;
   readonly storage: Kept;
   readonly customerId: () => string | null;
-  /** Waits, or until the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** After a read in the place of a stream that brought nothing, where the server does not say when to come back. */
+/**
+ * Both in milliseconds. `insteadMs`: after a read that replaced a failed stream, where the server sends no Retry-After. `afterFailureMs`:
+ * after a failure that may pass, which the client itself has by then retried five times.
+ */
 const insteadMs = 2_000;
-/** After a failure that may pass. The client itself has tried five times by then. */
 const afterFailureMs = 5_000;
 const mayPass = (error: unknown): boolean => !(error instanceof CornerError) || ![400, 401, 403, 404, 405, 422].includes(error.status);
 
 const noConnection = new CornerError({ code: 'UNREACHABLE', status: 0, message: 'The browser has no connection.', operation: undefined });
 
-/** One read that a page shows, whatever number of components use it. */
+/**
+ * One read of a page, shared by any number of components. It runs from the first subscriber to the last. `again` reads at once: after a
+ * change, or when the page is shown again. `pause` stops while the page is hidden. `lose` stops since the browser has no connection, and
+ * shows so: a stream may hang for long without an error.
+ */
 export interface SharedRead {
   readonly state: () => ReadState<unknown>;
-  /** Begins to read with the first subscriber, and stops with the last. Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void;
-  /** Reads at once: after a change, or when the page is shown again. */
   again(): void;
-  /** Stops reading while the page is hidden. */
   pause(): void;
-  /** Stops reading since the browser has no connection, and says so. A stream may hang for long without an error. */
   lose(): void;
 }
 
 export const keyOf = ({ path, options, live }: ReadRequest): string =>
   `${live ? '' : 'once '}${path} ${JSON.stringify(options.params ?? {})}`;
 
-/** Reads again and again, or follows, and keeps the last state. */
 export const shareRead = (request: ReadRequest, environment: Environment): SharedRead => new ReadWithListeners(request, environment);
 
 class ReadWithListeners implements SharedRead {
@@ -91,7 +90,7 @@ class ReadWithListeners implements SharedRead {
   again = (): void => {
     this.pause();
     if (this.#listeners.size === 0) return;
-    // The customer before is gone: the next one does not see what was theirs.
+    // The previous customer is gone: the next one must not see their data.
     if (this.#ofCustomer && this.#environment.customerId() === null) {
       this.#previous = undefined;
       this.#set({ data: undefined, stale: false, error: undefined, offline: false, noCustomer: true });
@@ -156,7 +155,7 @@ class ReadWithListeners implements SharedRead {
     await this.#environment.wait(everyMs, signal);
   }
 
-  /** Follows. While there is no room for another stream, or none comes through, the page has its data all the same. */
+  /** Follows. While there is no capacity for another stream, or none comes through, the page reads instead. */
   async #followOrRead(signal: AbortSignal): Promise<void> {
     try {
       await this.#followOnce(signal);
@@ -170,12 +169,13 @@ class ReadWithListeners implements SharedRead {
   async #followOnce(signal: AbortSignal): Promise<void> {
     const { path, options, ahead } = this.#request;
     const headers: Record<string, string> = {};
-    // Also with a state of an earlier visit: the browser gives the reply that it holds to the next request of that URL, which may not be the stream's.
+    // Also with a state of an earlier visit: the browser gives its preloaded reply to the next request of that URL, which must not be the
+    // stream's.
     if (ahead && !this.#isAsked) {
       this.#isAsked = true;
       const { data, etag } = await this.#get(signal);
       this.#arrived(data, etag);
-      // The stream names a state by its ETag, and spares the one that is here.
+      // The stream identifies a state by its ETag, and skips the one that is here.
       if (etag !== undefined) headers['Last-Event-ID'] = etag.replaceAll('"', '');
     }
     const stream = this.#environment.client.follow(path as never, { ...options, headers, signal } as never);

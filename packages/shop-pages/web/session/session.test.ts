@@ -7,7 +7,6 @@ import { createSession } from './session.ts';
 const origin = 'https://shop.test';
 const minuteMs = 60_000;
 
-/** A directory service whose refresh tokens are numbers, and two tabs of one browser. */
 function browserWith(reply: (sent: Sent, tokens: (refreshToken: string) => Response) => Response | Error | Promise<Response>) {
   let now = 0;
   let issued = 0;

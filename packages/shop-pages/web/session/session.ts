@@ -2,20 +2,20 @@ import { type CornerClient, CornerError, type components, createClient, newUuid 
 import type { Lock } from '@corner/page-kit/browser/lock';
 import { type Kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
 
-/** Where the session is kept. Tabs notice changes of it by the storage event. */
 export const sessionName = 'corner.session';
 const newGuestName = 'corner.new-guest';
 
-/** What is kept of a customer who has a session. */
+/**
+ * The stored session of a customer. `expires_at` is in epoch milliseconds by this browser's clock. `account` has the provider's name for a
+ * customer who has signed in, null for none; it is absent for a guest. `refresh_key` is the Idempotency-Key of a refresh whose reply has
+ * not arrived.
+ */
 interface KeptSession {
   readonly customer_id: string;
   readonly access_token: string;
-  /** Epoch milliseconds by this browser's clock. */
   readonly expires_at: number;
   readonly refresh_token: string;
-  /** Of a customer who has signed in with an account: the name that the provider gave, null for none. Absent for a guest. */
   readonly account?: { readonly name: string | null };
-  /** The Idempotency-Key of a refresh that was sent and whose reply is not here yet. */
   readonly refresh_key?: string;
 }
 
@@ -24,38 +24,33 @@ export interface SessionOptions {
   readonly storage: Kept;
   readonly lock: Lock;
   readonly now: () => number;
-  /** The language of a new customer's messages. */
   readonly language: () => string;
-  /** Called after this tab has begun, renewed or ended the session. */
   readonly changed?: () => void;
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** The customer of this browser, who is a guest first. */
+/** The customer of this browser, who is first a guest. Ids, accounts and tokens are null without a session; `account` also for a guest. */
 export interface Session {
-  /** Null without a session. */
   customerId(): string | null;
-  /** The account that the customer signed in with; null for a guest and without a session. */
   account(): { readonly name: string | null } | null;
   /**
-   * Signs in with the ID token of a provider. A guest’s orders and stamps become those of the account (`joined`), unless it has a customer of its
-   * own already: then they stay the guest’s (`kept`), which this browser forgets.
+   * Signs in with the ID token of a provider. A guest’s orders and stamps move to the account (`joined`), unless it already has a customer
+   * of its own: then they stay the guest’s (`kept`), which this browser forgets.
    */
   signIn(idToken: string): Promise<'joined' | 'kept' | 'ended' | null>;
-  /** A current access token; null without a session. With `create`, makes a guest when there is none. */
+  /** A current access token. With `create`, creates a guest when there is no session. */
   token(options?: { readonly create?: boolean }): Promise<string | null>;
-  /** A token in place of one that the server refused; null when the session has ended. */
+  /** A token that replaces a refused one; null when the session has ended. */
   renew(refused: string): Promise<string | null>;
-  /** Ends the session at the server, and forgets it here. A guest's orders and stamps cannot be reached any more. */
+  /** Ends the session at the server, and forgets it here. A guest's orders and stamps can no longer be reached. */
   end(): Promise<void>;
 }
 
-/** A token is renewed this long before it ends. */
 const earlyMs = 30_000;
 
 /**
- * Keeps the tokens of the customer. One tab at a time uses a refresh token, and a repeat after a lost reply has the same Idempotency-Key, which
- * gets the same successor however late.
+ * Stores the tokens of the customer. One tab at a time uses a refresh token, and a repeat after a lost reply has the same Idempotency-Key,
+ * which gets the same successor however late.
  */
 export const createSession = (options: SessionOptions): Session => new BrowserSession(options);
 
@@ -65,7 +60,7 @@ class BrowserSession implements Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    // All reads of a page wait for a token, also those that begin again once the connection is back: a dead one is given up soon.
+    // All reads of a page wait for a token, also those that begin again once the connection is back: a dead connection is given up soon.
     const limits = { attempts: 2, attemptMs: 6_000 };
     this.#client = createClient({ baseUrl: options.baseUrl, ...limits, ...(options.fetch ? { fetch: options.fetch } : {}) });
   }
@@ -116,7 +111,6 @@ class BrowserSession implements Session {
 
   #isCurrent = ({ expires_at }: KeptSession): boolean => expires_at - earlyMs > this.#options.now();
 
-  /** Works on the session that is kept while no other tab does. */
   #alone<T>(work: (session: KeptSession | undefined) => Promise<T>): Promise<T> {
     return this.#options.lock('session', () => work(this.#kept()));
   }
@@ -155,7 +149,7 @@ class BrowserSession implements Session {
     const make = async (withThis: string) =>
       (await this.#client.POST('/api/v1/directory/guests', { body: { language: language() }, ...withKey(withThis) })).data;
     const tokens = await make(key).catch(async (error: unknown) => {
-      // The guest of that key was made longer ago than its tokens can be had, or in another language.
+      // The tokens of that key's guest are no longer available, or it was created in another language.
       if (!(error instanceof CornerError) || error.code !== 'IDEMPOTENCY_KEY_REUSED') throw error;
       return await make(newUuid());
     });

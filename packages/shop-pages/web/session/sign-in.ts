@@ -4,22 +4,22 @@ import { session } from './corner.ts';
 import { forgetReadsOf } from './kept-reads.ts';
 
 const name = 'corner.sign-in';
-/** In which a person must have signed in at the provider. */
 const longestMs = 600_000;
 
 interface Begun {
   readonly asked: SignInAsked;
   readonly until: number;
-  /** The path to go on to. */
   readonly to: string;
 }
 
-/** A sign-in that ended without an account: the provider refused it, or its answer is of no sign-in that this browser began a moment ago. */
+/**
+ * A sign-in that ended without an account: the provider refused it, or its reply belongs to no sign-in that this browser began recently.
+ */
 export class NotSignedIn extends Error {
   override readonly name = 'NotSignedIn';
 }
 
-/** Sends the browser to the provider. It comes back to `/signed-in`, and then goes on to `to`. */
+/** Sends the browser to the provider. It returns to `/signed-in`, and then goes on to `to`. */
 export async function beginSignIn(to: string): Promise<void> {
   const { url, asked } = await post<SignInBegun>('/sign-in', {});
   writeJson(kept, name, { asked, to, until: Date.now() + longestMs } satisfies Begun);
@@ -27,8 +27,8 @@ export async function beginSignIn(to: string): Promise<void> {
 }
 
 /**
- * Ends the sign-in with which the browser came back. Each one counts once, so that the back button repeats none. Returns where to go on, and what
- * became of the guest. Throws {@link NotSignedIn}.
+ * Completes the sign-in with which the browser returned. Each one counts once, so that the back button repeats none. Returns the next path,
+ * and whether the guest joined the account. Throws {@link NotSignedIn}.
  */
 export async function finishSignIn(search: string): Promise<{ readonly to: string; readonly guest: 'joined' | 'kept' | 'ended' | null }> {
   const begun = readJson(kept, name) as Begun | undefined;

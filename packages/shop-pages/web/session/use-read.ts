@@ -9,7 +9,6 @@ type LivePath = Parameters<CornerClient['follow']>[0];
 type Options<P extends ReadPath> = Omit<Extract<Parameters<typeof corner.GET<P>>[1], object>, 'previous' | 'signal'>;
 type Data<P extends ReadPath> = Awaited<ReturnType<typeof corner.GET<P>>>['data'];
 
-/** The reads that the interface lets follow. */
 const livePaths: Readonly<Record<LivePath, true>> = {
   '/api/v1/orders/{orderId}/mine': true,
   '/api/v1/orders/stores/{store_id}/menu': true,
@@ -19,32 +18,30 @@ const livePaths: Readonly<Record<LivePath, true>> = {
   '/api/v1/queue/stores/{store_id}': true,
 };
 
-/** Forms and lists that change rarely are asked for this often while a page shows them. */
+/** Milliseconds between two reads of forms and lists that change rarely, while a page shows them. */
 const usualMs = 60_000;
 const reads = new Map<string, SharedRead>();
 
 interface HowToRead {
-  /** Keeps the last reply, so that a visit without a connection shows it. */
+  /**
+   * `keep` stores the last reply, so that a visit without a connection shows it. `everyMs` is the time between two reads that cannot be
+   * followed. `live` is false for approximate data, so that it holds no connection. `ahead`: the server lets the browser request the read
+   * with the document, on the first visit.
+   */
   readonly keep?: boolean;
-  /** Milliseconds between two reads of what cannot be followed. */
   readonly everyMs?: number;
-  /** False for what is needed only roughly, so that it holds no connection. */
   readonly live?: boolean;
-  /** For a read that the server lets the browser ask for with the document, which it does on the first visit. */
   readonly ahead?: boolean;
 }
 
-/** A read as it is shown, with a function that reads at once. */
 export type Read<T> = ReadState<T> & { readonly again: () => void };
 
 const nothing: ReadState<never> = { data: undefined, stale: false, error: undefined, offline: false, noCustomer: false };
 
 /**
- * Reads an operation while the component is shown, and shows each change: followed where the interface lets follow it, otherwise read every
- * minute with its ETag. A hidden page reads nothing, and reads at once when it is shown again. A read of a customer who does not exist yet is
- * not sent: `noCustomer`.
- *
- * @param options null while its parameters are not known: nothing is read
+ * Reads an operation while the component is shown, and shows each change: followed where the interface allows it, otherwise read every
+ * minute with its ETag. With null options, whose parameters are unknown, nothing is read. A hidden page reads nothing, and reads at once
+ * when it is shown again. A read of a customer who does not exist yet is not sent: `noCustomer`.
  */
 export function useRead<P extends ReadPath>(
   path: P,
@@ -77,7 +74,7 @@ function sharedRead(request: ReadRequest): SharedRead {
   return read;
 }
 
-/** Reads again what the shown page uses, when the page is shown, the connection is back or another one, or the customer is another one. */
+/** Repeats the reads of the shown page when it is shown again, when the connection returns or changes, and when the customer changes. */
 export function keepReadsFresh(): void {
   const all = (act: 'again' | 'pause' | 'lose') => {
     for (const read of reads.values()) read[act]();
@@ -85,7 +82,7 @@ export function keepReadsFresh(): void {
   document.addEventListener('visibilitychange', () => all(document.hidden ? 'pause' : 'again'));
   addEventListener('online', () => all('again'));
   addEventListener('offline', () => all('lose'));
-  // From one network to the next, where the browser says so: connections of the one before may hang in silence.
+  // Where the browser reports a change of network: connections of the old one may hang without an error.
   const { connection } = navigator as { readonly connection?: EventTarget };
   connection?.addEventListener('change', () => document.hidden || all('again'));
   let customer = session.customerId();

@@ -3,12 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { corner, session, whenSessionChanges } from './corner.ts';
 import { forgetReadsOf } from './kept-reads.ts';
 
-/** The client of all pages. It sends the customer's token, and makes a guest before the first change that needs a customer. */
 export const useClient = () => corner;
 
 /**
- * The customer of this browser: null until something needed one, and the account that they signed in with: null for a guest. `end` signs out: a
- * guest's orders and stamps cannot be reached after it.
+ * The customer of this browser: null until something needed one, and the account that they signed in with: null for a guest. `end` signs
+ * out: a guest's orders and stamps cannot be reached after it.
  */
 export function useSession() {
   const [, changed] = useState({});

@@ -6,7 +6,6 @@ import { useStore } from './use-store.ts';
 
 const tenMinutesMs = 600_000;
 
-/** The bar at the bottom: what the shop offers. The queue is shown for a shop that has one. */
 export function Bar({ code }: { readonly code: string }) {
   const { shell } = useTexts();
   const [at] = useLocation();

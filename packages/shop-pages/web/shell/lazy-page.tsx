@@ -5,10 +5,9 @@ import { Skeleton } from '../ui/skeleton.tsx';
 
 type Loaded<P> = { readonly default: ComponentType<P> };
 
-/** A component that is loaded when it is first shown. */
 export const lazyPage = <P extends object>(load: () => Promise<Loaded<P>>): ComponentType<P> => lazy(load, false);
 
-/** The same for a part that its page can do without: nothing is shown until it is there, or when it cannot be loaded. */
+/** As {@link lazyPage}, for an optional part of a page: nothing is shown until it is loaded, or when it cannot be. */
 export const lazyPart = <P extends object>(load: () => Promise<Loaded<P>>): ComponentType<P> => lazy(load, true);
 
 function lazy<P extends object>(load: () => Promise<Loaded<P>>, spared: boolean): ComponentType<P> {

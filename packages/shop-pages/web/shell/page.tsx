@@ -10,25 +10,24 @@ import { lazyPart } from './lazy-page.tsx';
 const RunningOrder = lazyPart(() => import('./running-order.tsx'));
 
 interface PageProps {
-  /** The heading, and the title of the browser's tab. */
   readonly title: string;
-  /** The public code of the store, for the bar at the bottom. Without it there is no bar, such as while paying. */
+  /** The store's public code, for the bar at the bottom. Without it there is no bar, such as while paying. */
   readonly code?: string | undefined;
-  /** Where the back link leads; none when absent. */
   readonly back?: string | undefined;
-  /** Under the heading. */
   readonly lead?: ComponentChildren;
-  /** Stays above the bar while the rest scrolls. */
   readonly foot?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** The frame of every page. Its heading gets the focus when the page is opened, so that a screen reader begins there. */
+/**
+ * The frame of every page. Its heading gets the focus when the page is opened, so that a screen reader begins there. `foot` stays above the
+ * bar while the rest scrolls.
+ */
 export function Page({ title, code, back, lead, foot, children }: PageProps) {
   const { shell } = useTexts();
   const { customerId } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
-  // Before the page is painted: later, it would take the focus from a field in which someone types already.
+  // Before the page is painted: later, it would take the focus from a field in which someone already types.
   useLayoutEffect(() => {
     scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });

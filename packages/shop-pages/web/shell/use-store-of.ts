@@ -1,7 +1,7 @@
 import { useRead } from '../session/use-read.ts';
 import { lastStoreCode, type Store, useStore } from './use-store.ts';
 
-/** Reads the store with an id, such as that of an order: mostly it is the one that was opened last. Undefined while it is not known. */
+/** Reads the store with an id, such as that of an order: mostly it is the last one that was opened. Undefined while unknown. */
 export function useStoreOf(storeId: string | undefined): Store | undefined {
   const { store } = useStore(lastStoreCode() ?? '-');
   const other = storeId !== undefined && store !== undefined && store?.id !== storeId ? storeId : null;

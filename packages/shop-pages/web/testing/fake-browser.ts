@@ -1,7 +1,6 @@
 import type { Lock } from '@corner/page-kit/browser/lock';
 import type { Kept } from '@corner/page-kit/browser/storage';
 
-/** A browser's storage, which several tabs share. */
 export function memoryStorage(): Kept & { readonly values: ReadonlyMap<string, string> } {
   const values = new Map<string, string>();
   return {
@@ -12,7 +11,6 @@ export function memoryStorage(): Kept & { readonly values: ReadonlyMap<string, s
   };
 }
 
-/** A lock that several tabs share. */
 export function sharedLock(): Lock {
   const last = new Map<string, Promise<unknown>>();
   return async (name, run) => {
@@ -22,14 +20,13 @@ export function sharedLock(): Lock {
   };
 }
 
-/** A request as a test reads it. */
 export interface Sent {
   readonly path: string;
   readonly key: string | null;
   readonly body: Record<string, unknown>;
 }
 
-/** Responds to requests in place of the network, and records them. A reply that is an error is a lost response. */
+/** Responds to requests instead of the network, and records them. A reply that is an error is a lost response. */
 export function fakeNetwork(reply: (sent: Sent) => Response | Error | Promise<Response>) {
   const sent: Sent[] = [];
   const fetch = async (request: Request): Promise<Response> => {

@@ -1,17 +1,15 @@
 import { formatMoney } from '@corner/contracts/currencies';
 import { dateFormat } from '@corner/page-kit/logic/date-format';
 
-/** Writes amounts and times in a language. */
 export interface Format {
-  /** An amount in minor units of a currency. */
   readonly money: (minor: number, currency: string) => string;
-  /** The time of day of an instant in a store's zone: 14:05. */
+  /**
+   * Formats take instants in a store's zone: `time` 14:05; `day` Today, Tomorrow or else Friday 4 December; `date` 4 December 2026;
+   * `dayAndTime` 4 Dec, 14:05.
+   */
   readonly time: (instant: string, timeZone: string) => string;
-  /** The day of an instant: Today and Tomorrow by the language's words, else Friday 4 December. */
   readonly day: (instant: string, timeZone: string, now?: number) => string;
-  /** The day with its year: 4 December 2026. */
   readonly date: (instant: string, timeZone: string) => string;
-  /** The day, short, and the time: 4 Dec, 14:05. */
   readonly dayAndTime: (instant: string, timeZone: string) => string;
 }
 
@@ -41,7 +39,6 @@ export function formatIn(language: string): Format {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Days since 1970 of the calendar day in a zone. */
 function dayNumber(at: number, timeZone: string): number {
   const parts = dateFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
   return Date.parse(parts) / 86_400_000;

@@ -37,7 +37,6 @@ test('amounts, times and days are written as the language does, in the zone of t
   expect(en.day('2026-12-09T12:00:00Z', 'Europe/London', now)).toBe('Wednesday 9 December');
 });
 
-/** Each text by its path; functions by what they return for a count and a name. */
 function flat(value: unknown, path = '', found = new Map<string, unknown>()): Map<string, unknown> {
   if (typeof value === 'function') found.set(path, (value as (...given: unknown[]) => unknown)('2', '3'));
   else if (typeof value === 'object' && value !== null)

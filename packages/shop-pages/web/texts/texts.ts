@@ -9,7 +9,6 @@ const load: Readonly<Record<Language, () => Promise<Texts>>> = {
   fr: async () => (await import('./fr/index.ts')).fr,
 };
 
-/** Loads the texts of a language. */
 export const loadTexts = (language: Language): Promise<Texts> => load[language]();
 
 /** Returns the first wanted language that the pages have, in any of its regions; else English. */

@@ -15,18 +15,15 @@ interface Speech {
 }
 const Spoken = createContext<Speech | undefined>(undefined);
 
-/** A language with its texts. */
 export interface LoadedTexts {
   readonly language: Language;
   readonly texts: Texts;
 }
 
-/** Loads the texts of the chosen language, else of the browser's. */
 export const loadFirstTexts = (): Promise<LoadedTexts> => load(chooseLanguage([kept.getItem(chosenName) ?? '', ...navigator.languages]));
 
 const load = async (language: Language): Promise<LoadedTexts> => ({ language, texts: await loadTexts(language) });
 
-/** Gives what is inside the texts, those of another language once they are chosen and loaded. */
 export function WithTexts({ first, children }: { readonly first: LoadedTexts; readonly children: ComponentChildren }) {
   const [loaded, setLoaded] = useState(first);
   const spoken = useMemo(() => ({ ...loaded, format: formatIn(regional(loaded.language)), choose }), [loaded]);
@@ -40,7 +37,6 @@ export function WithTexts({ first, children }: { readonly first: LoadedTexts; re
   return <Spoken.Provider value={spoken}>{children}</Spoken.Provider>;
 }
 
-/** The browser's tag of a language, with its region: en-GB. */
 const regional = (language: Language): string =>
   navigator.languages.find((tag) => chooseLanguage([tag]) === language && tag.toLowerCase().startsWith(language))?.replace(/@.*/, '') ??
   language;
@@ -51,11 +47,8 @@ function useSpoken(): Speech {
   return spoken;
 }
 
-/** The texts of the customer's language. */
 export const useTexts = (): Texts => useSpoken().texts;
 
-/** How the customer's language writes amounts and times. */
 export const useFormat = (): Format => useSpoken().format;
 
-/** The language, and a function that changes it and remembers it. */
 export const useLanguage = (): Pick<Speech, 'language' | 'choose'> => useSpoken();

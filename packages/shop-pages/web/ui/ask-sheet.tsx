@@ -4,18 +4,15 @@ import { Sheet } from './sheet.tsx';
 
 interface AskSheetProps {
   readonly title: string;
-  /** What will happen. */
   readonly hint: string;
   readonly yes: string;
   readonly no: string;
   readonly busy: boolean;
-  /** Why it failed last; undefined for nothing. */
   readonly failed: unknown;
   readonly onYes: () => unknown;
   readonly onClose: () => void;
 }
 
-/** Asks before something that ends. It stays open while that runs, and when it fails. */
 export const AskSheet = ({ title, hint, yes, no, busy, failed, onYes, onClose }: AskSheetProps) => (
   <Sheet
     title={title}

@@ -3,14 +3,13 @@ import { useTexts } from '../texts/use-texts.tsx';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'disabled' | 'children'> {
   readonly children: ComponentChildren;
-  /** `main` is the one action of a page; `quiet` is beside others; `danger` ends something. */
+  /** `main` is the only action of a page; `quiet` is beside others; `danger` is destructive. */
   readonly kind?: 'main' | 'plain' | 'quiet' | 'danger';
   /** An action runs: presses do nothing, and a screen reader says so. The button keeps the focus. */
   readonly busy?: boolean;
   readonly disabled?: boolean;
 }
 
-/** A button that is at least 44 px high. */
 export function Button({
   kind = 'plain',
   busy = false,

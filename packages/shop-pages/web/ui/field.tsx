@@ -7,13 +7,10 @@ interface FieldProps extends InputProps {
   readonly type?: 'text' | 'email' | 'tel' | 'number' | 'date';
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with the value. */
   readonly error?: string | undefined;
-  /** Beside the input, such as a button. */
   readonly after?: ComponentChildren;
 }
 
-/** A labelled input. */
 export function Field({ type = 'text', label, hint, error, after, ...input }: FieldProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
@@ -46,11 +43,9 @@ export function Field({ type = 'text', label, hint, error, after, ...input }: Fi
 interface ChoiceProps extends InputProps {
   readonly type: 'radio' | 'checkbox';
   readonly label: ComponentChildren;
-  /** On the right, such as a price. */
   readonly after?: ComponentChildren;
 }
 
-/** A native radio button or check box whose whole row is its label. */
 export function Choice({ type, label, after, ...input }: ChoiceProps) {
   return (
     <label class="choice">

@@ -12,10 +12,9 @@ interface NoticeProps {
   readonly children?: ComponentChildren;
 }
 
-/** The name under which a browser keeps the code of the shop that was opened last. */
 export const lastStoreName = 'corner.store';
 
-/** A box with something to know. A screen reader says it when it appears. */
+/** A box with a message. A screen reader reads it when it appears. */
 export function Notice({ kind = 'info', title, children }: NoticeProps) {
   return (
     <div class={`notice ${kind}`} role="status">
@@ -27,12 +26,11 @@ export function Notice({ kind = 'info', title, children }: NoticeProps) {
 
 interface ErrorNoticeProps {
   readonly error: unknown;
-  /** Repeats what failed. */
   readonly again?: (() => void) | undefined;
   readonly children?: ComponentChildren;
 }
 
-/** What went wrong, what to do with a link to where it is done, and for what the customer cannot solve the number of the request. */
+/** An error with advice and a link to the page for it, and, if the customer cannot solve it, the number of the request. */
 export function ErrorNotice({ error, again, children }: ErrorNoticeProps) {
   const texts = useTexts();
   const [at] = useLocation();

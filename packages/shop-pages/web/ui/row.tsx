@@ -3,15 +3,11 @@ import type { ComponentChildren } from 'preact';
 interface RowProps {
   readonly title: ComponentChildren;
   readonly detail?: ComponentChildren;
-  /** On the right: a price, a count, a switch. */
   readonly after?: ComponentChildren;
-  /** On the left, such as a picture. */
   readonly before?: ComponentChildren;
-  /** Makes the whole row a button. */
   readonly onPress?: (() => void) | undefined;
 }
 
-/** A row of a `<ul class="rows">`. */
 export function Row({ title, detail, after, before, onPress }: RowProps) {
   const content = (
     <>

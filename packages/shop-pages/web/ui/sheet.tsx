@@ -7,14 +7,13 @@ interface SheetProps {
   /** Called when the sheet was closed: by its button, Escape, or a press beside it. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** Stays at the bottom while the rest scrolls. */
   readonly foot?: ComponentChildren;
 }
 
 /**
- * A sheet over the page: a modal `<dialog>`, so that the browser keeps the focus in it and gives it back. Rendered while it is open.
- *
- * The browser says `close` only with its next frame, so `onClose` is called by what closes: a press in between on what opens the sheet would be lost.
+ * A sheet over the page, rendered while it is open: a modal `<dialog>`, so that the browser keeps the focus in it and gives it back. The
+ * browser emits `close` only with its next frame, so each way of closing calls `onClose` itself: meanwhile a press that opens the sheet
+ * again would be lost.
  */
 export function Sheet({ title, onClose, children, foot }: SheetProps) {
   const { shell } = useTexts();
@@ -34,7 +33,7 @@ export function Sheet({ title, onClose, children, foot }: SheetProps) {
       class="sheet"
       aria-labelledby={id}
       onCancel={(event) => {
-        // The choice of a file that is given up says the same, and passes here.
+        // A file dialog that is cancelled inside the sheet emits `cancel` too.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();

@@ -1,6 +1,5 @@
 import { useTexts } from '../texts/use-texts.tsx';
 
-/** Grey bars in the place of what is loading. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   const { shell } = useTexts();
   return (

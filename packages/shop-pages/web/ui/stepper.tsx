@@ -1,7 +1,6 @@
 import { useTexts } from '../texts/use-texts.tsx';
 
 interface StepperProps {
-  /** What is counted. */
   readonly name: string;
   readonly value: number;
   readonly min?: number;
@@ -9,7 +8,6 @@ interface StepperProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A count with a button on each side. A screen reader says the new count. */
 export function Stepper({ name, value, min = 0, max = 99, onChange }: StepperProps) {
   const { shell } = useTexts();
   return (

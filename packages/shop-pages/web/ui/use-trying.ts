@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** What a page needs of an action that takes time: whether it runs, and why it failed last. `trying` runs one; a press meanwhile does nothing. */
+/** Runs an action that takes time, and returns whether it runs and why it failed last. While it runs, `trying` does nothing. */
 export function useTrying() {
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<unknown>();

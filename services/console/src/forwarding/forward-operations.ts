@@ -19,10 +19,9 @@ import { Pool } from 'undici';
 import { createTurns } from './turns.ts';
 
 const route = '/api/v1/*operation';
-/** Connections for requests. Streams have others, whose number the limits of streams hold. */
+/** For requests only: streams have connections of their own, limited by the number of streams. */
 const connections = 256;
 const mostWaiting = 1_000;
-/** Milliseconds that a request waits for a connection at most. */
 const waitMs = 5_000;
 /** Milliseconds without a byte after which a stream has broken: a service writes at least every 15 seconds. */
 const silentStreamMs = 60_000;
@@ -32,8 +31,8 @@ const longestTimer = 2 ** 31 - 1;
 
 /**
  * Adds `/api/v1`, which is forwarded to the gateway for the caller that `admit` returns. A body is read before a connection is taken, and
- * streams of events take none from requests. Whatever the gateway answers is passed on, refusals too. Without a connection or a response in
- * time it is a 503; a response that has begun is cut off instead.
+ * streams of events take no connection from requests. The gateway's response is passed on, refusals too. Without a connection or a response
+ * in time it is a 503; a response that has begun is cut off instead.
  */
 export function forwardOperations(app: Express, options: ForwardingOptions): AsyncDisposable {
   const { gatewayUrl, timeoutMs, maxBodyBytes, admit, now, stopping } = options;
@@ -46,7 +45,6 @@ export function forwardOperations(app: Express, options: ForwardingOptions): Asy
   app.all(route, async (request, response) => {
     const { authorization, caller, endsAt, untilRevoked } = await admit(request, response);
     refuseLargeBody(request, maxBodyBytes);
-    // The browser may leave meanwhile.
     const body = hasBody(request) ? await readBody(request, maxBodyBytes).catch(unlessLeft(request)) : null;
     if (response.destroyed || request.errored) return;
     const left = leavingOf(response);
@@ -70,14 +68,12 @@ export function forwardOperations(app: Express, options: ForwardingOptions): Asy
   };
 }
 
-/** Returns the handler of an error that is none when the browser has left. */
 const unlessLeft = (seen: Request | AbortSignal) => (error: unknown) => {
   if ('aborted' in seen && seen.aborted) return null;
   if ('errored' in seen && seen.errored && !(error instanceof Problem)) return null;
   throw error;
 };
 
-/** Returns what is aborted when the browser leaves before the response is complete. */
 function leavingOf(response: Response): AbortController {
   const left = new AbortController();
   response.once('close', () => {
@@ -92,7 +88,7 @@ interface Forwarding {
   readonly body: Buffer | null;
   readonly left: AbortController;
   readonly authorization: string | undefined;
-  /** Returns the signal that ends a stream of events. Any other response is waited for, also while the server stops. */
+  /** The signal that ends a stream of events. Any other response is waited for, also while the server stops. */
   endStream(): AbortSignal;
 }
 
@@ -128,7 +124,6 @@ async function forward(pool: Pool, { request, response, body, left, authorizatio
 
 const afterMs = (ms: number): AbortSignal => AbortSignal.timeout(Math.min(Math.max(0, ms), longestTimer));
 
-/** Runs `then` when the signal is aborted, until the response is closed. */
 function onAbort(signal: AbortSignal, response: Response, then: () => void): void {
   if (signal.aborted) then();
   signal.addEventListener('abort', then, { once: true });
@@ -138,25 +133,19 @@ function onAbort(signal: AbortSignal, response: Response, then: () => void): voi
 interface ForwardingOptions {
   readonly gatewayUrl: string;
   readonly timeoutMs: number;
-  /** Bytes that a body may have. */
   readonly maxBodyBytes: number;
-  /** Streams of events that may be open at once. */
   readonly maxStreams: number;
-  /** Returns who calls, or throws the problem with which the request is refused. */
   admit(request: Request, response: Response): Admitted | Promise<Admitted>;
   readonly now: () => Date;
-  /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }
 
 export interface Admitted {
-  /** The Authorization header for the gateway. */
   readonly authorization: string | undefined;
-  /** The subject of the verified token; null where tokens are passed on unverified. */
+  /** The subject of the verified token; null where the token is passed on unverified. */
   readonly caller: string | null;
-  /** When a stream of events must end; null for no such time. */
+  /** When a stream of events must end; null for never. */
   readonly endsAt: Date | null;
-  /** Returns a further signal that ends a stream of events; absent where there is none. */
   readonly untilRevoked?: (response: Response) => AbortSignal;
 }
 
@@ -193,11 +182,9 @@ const notReturned = new Set([
 
 const isOfBrowser = (name: string): boolean => name.startsWith('sec-');
 
-/** Returns the headers for the gateway: the browser's own without its cookie, with the caller's authorization. */
 const headersToGateway = (sent: IncomingHttpHeaders, added: Headers): Headers => ({
   ...Object.fromEntries(Object.entries(endToEnd(sent, notForwarded)).filter(([name]) => !isOfBrowser(name))),
   ...added,
 });
 
-/** Returns the gateway's headers for the browser. */
 const headersToBrowser = (received: IncomingHttpHeaders): Headers => endToEnd(received, notReturned);

@@ -1,15 +1,13 @@
 import { Problem } from '@corner/contracts';
 
-/** Connections that requests take one after another, and what a request that finds none does. */
 export interface Turns {
   /**
-   * Resolves when a connection is free, which is kept until disposal. Throws UPSTREAM_UNAVAILABLE with Retry-After when none was in time, or
-   * too many wait already, and the signal's reason when it is aborted.
+   * Resolves to a connection, which is kept until disposal. Throws UPSTREAM_UNAVAILABLE with Retry-After when none is free in time or too
+   * many wait already, and the signal's reason when it is aborted.
    */
   take(left: AbortSignal): Promise<Disposable>;
 }
 
-/** Returns `count` turns. At most `mostWaiting` requests wait, each for `waitMs` milliseconds at most. */
 export function createTurns({ count, mostWaiting, waitMs }: TurnsOptions): Turns {
   let free = count;
   const waiting = new Set<() => void>();

@@ -3,30 +3,26 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Sessions, SignedIn } from '../sessions/sessions.ts';
 
-/** A request to the console's API by a person who is signed in. */
 export interface Asked {
   readonly person: SignedIn;
   readonly request: Request;
   readonly response: Response;
 }
 
-/** Refuses a person who may not ask. */
 export type Guard = (asked: Asked) => void;
 
-/** Adds routes for the pages. Each response holds the fields of its schema and nothing else. */
+/** Adds routes for the pages. Every route needs a session; a response holds the fields of its schema and no others. */
 export interface Api {
   get<S extends z.ZodType>(path: string, guard: Guard, schema: S, answer: (asked: Asked) => Promise<z.input<S>>): void;
   post<S extends z.ZodType>(path: string, guard: Guard, schema: S, answer: (asked: Asked) => Promise<z.input<S>>): void;
-  /** A route that sends its own response. */
   handle(path: string, guard: Guard, handle: (asked: Asked) => Promise<void>): void;
 }
 
-/** Returns the functions that add routes. Every route needs a session. */
 export function createApi(app: Express, sessions: Sessions): Api {
   const routed = (guard: Guard, handle: (asked: Asked) => Promise<void>): RequestHandler => {
     return async (request, response) => {
       const asked = { person: await sessions.of(request, response), request, response };
-      // The browser has left meanwhile, and its response will emit no further close.
+      // The browser has left: its response will emit no further close.
       if (response.destroyed) return;
       guard(asked);
       await handle(asked);
@@ -46,5 +42,4 @@ export function createApi(app: Express, sessions: Sessions): Api {
   };
 }
 
-/** Anyone who is signed in. */
 export const anyone: Guard = () => {};

@@ -15,27 +15,24 @@ export const operator =
       throw new Problem('INSUFFICIENT_SCOPE', { message: `The token lacks the scope ${permission}.` });
   };
 
-/** Whether a person may change things somewhere: operators with `operator:act`, managers and owners of a store. */
+/** Whether a person may change things anywhere: operators with `operator:act`, managers and owners of a store. */
 export const mayChange = ({ permissions, stores }: Person): boolean =>
   permissions.has('operator:act') || [...stores.values()].some((role) => role !== 'staff');
 
-/** People who may change things somewhere. Throws INSUFFICIENT_SCOPE for an operator who only looks, and INSUFFICIENT_ROLE for others. */
+/** People who may change things anywhere. Throws INSUFFICIENT_SCOPE for an operator who may only read, and INSUFFICIENT_ROLE for others. */
 export const changer: Guard = (asked) => {
   if (mayChange(asked.person)) return;
   if (asked.person.kind === 'operator') operator('operator:act')(asked);
   throw new Problem('INSUFFICIENT_ROLE');
 };
 
-/** People of the store that the path names. Throws STORE_FORBIDDEN for others. */
 export const atStore: Guard = ({ person, request }) => requireStore(person, String(request.params.store_id));
 
-/** Managers and owners of the store that the path names. Throws STORE_FORBIDDEN, and INSUFFICIENT_ROLE for its other staff. */
 export const manager: Guard = (asked) => {
   atStore(asked);
   if (asked.person.stores.get(String(asked.request.params.store_id).toLowerCase()) === 'staff') throw new Problem('INSUFFICIENT_ROLE');
 };
 
-/** Throws STORE_FORBIDDEN unless the person's token lists the store. */
 export function requireStore(person: SignedIn, storeId: string): void {
   if (!person.stores.has(storeId.toLowerCase())) throw new Problem('STORE_FORBIDDEN');
 }
@@ -48,5 +45,4 @@ export function parsed<S extends z.ZodType>(schema: S, value: unknown): z.output
   throw new Problem('VALIDATION_FAILED', { message: faults.join('; ') });
 }
 
-/** A UUID in a path or a query. */
 export const Id = z.guid('must be a UUID').toLowerCase();

@@ -2,10 +2,12 @@ import { createTokenBuckets, type Policy, rateLimitHeaders, secondsToNextToken, 
 import { Problem } from '@corner/contracts';
 import type { RequestHandler } from 'express';
 
-/** Addresses that are counted at once. Beyond them the one that came last is forgotten first. */
+/** Addresses that are counted at once. Beyond them the least recent is forgotten. */
 const mostAddresses = 100_000;
 
-/** Lets an address make so many requests; an IPv6 address counts as its /64. Throws RATE_LIMITED with Retry-After above it. Each process counts alone. */
+/**
+ * Limits the requests of an address; an IPv6 address counts as its /64. Throws RATE_LIMITED with Retry-After. Each process counts alone.
+ */
 export function limitByAddress(policy: Policy, now: () => Date): RequestHandler {
   const buckets = createTokenBuckets(mostAddresses, () => now().getTime());
   return ({ ip = '' }, _response, next) => {

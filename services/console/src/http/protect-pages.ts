@@ -1,14 +1,11 @@
 import type { RequestHandler } from 'express';
 import { Refused } from './send-problems.ts';
 
-/** What pages may use besides their own origin. */
 export interface PagePolicy {
-  /** Origins whose scripts may run. */
   readonly scripts?: readonly string[];
   readonly connections?: readonly string[];
   readonly frames?: readonly string[];
   readonly permissions: string;
-  /** Whether search engines may list the pages. */
   readonly listed: boolean;
 }
 

@@ -2,7 +2,6 @@ import { bodyProblem, envelopeOfProblem, type Log, measure, requestIdOf } from '
 import { Problem } from '@corner/contracts';
 import type { ErrorRequestHandler, Express } from 'express';
 
-/** A refusal of the console itself, in the envelope of the platform's problems. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
@@ -16,8 +15,8 @@ export class Refused extends Error {
 }
 
 /**
- * Added last: refuses a request that no route took, and sends each error as a problem of the platform; `problemOf` returns that of an error
- * which is none. The cause of a 5xx is in the log alone.
+ * Refuses a request that no route took, and sends each error as a problem of the platform; `problemOf` translates an error that is not a
+ * problem. The cause of a 5xx is only in the log. Must be added last.
  */
 export function sendProblems(app: Express, log: Log, problemOf: ProblemOf = (cause) => new Problem('INTERNAL', { cause })): void {
   app.use(() => {

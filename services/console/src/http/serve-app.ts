@@ -2,18 +2,14 @@ import { type Log, listenForMetrics, listenHttp, type ProcessConfig } from '@cor
 import express, { type Express, type RequestHandler } from 'express';
 
 export interface RunningServer extends AsyncDisposable {
-  /** The base address, without a slash at the end. */
   readonly url: string;
   readonly port: number;
   readonly log: Log;
-  /** From now on `/readyz` is "not ready". */
   beginDraining(): void;
 }
 
-/** How far the end of a server is. */
 export interface Ending {
   readonly draining: () => boolean;
-  /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
   begin(): void;
   stop(): void;
@@ -36,7 +32,6 @@ export function createEnding(): Ending {
   };
 }
 
-/** Returns an app that sets the headers of every response, and believes only these load balancers. */
 export function createApp(trustedProxies: readonly string[], setHeaders: RequestHandler): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -47,7 +42,7 @@ export function createApp(trustedProxies: readonly string[], setHeaders: Request
   return app;
 }
 
-/** Listens for requests, and for those for the metrics. Disposal drains, then disposes of what `started` holds. */
+/** Listens for requests, and for those for the metrics. Disposal drains, then disposes of `started`. */
 export async function serveApp(app: Express, { config, log, newId, started, ending }: Serving): Promise<RunningServer> {
   const metricsServer = await listenForMetrics(config);
   started.defer(() => metricsServer?.drain());

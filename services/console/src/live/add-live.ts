@@ -8,18 +8,17 @@ import { Id, operator, parsed, requireStore } from '../http/guards.ts';
 import type { ChangeMemory } from './change-memory.ts';
 import { sendChanges } from './send-changes.ts';
 
-/** Streams that one person may have open in one process, and all persons together. */
 const perPerson = 20;
 const inAll = 2_000;
-/** Milliseconds after which a browser comes back to another replica, or to this one after its restart. */
+/** Milliseconds after which a browser reconnects, to another replica or to this one after its restart. */
 const retryMs = 500;
 const longestTimer = 2 ** 31 - 1;
 
 const Query = z.object({ store_id: Id.optional() });
 
 /**
- * Adds `GET /api/live`: server-sent events that say what changed. The id of an event is the positions in all streams, so a browser that comes
- * back to any replica misses nothing, or learns that it must read everything again.
+ * Adds `GET /api/live`: server-sent events of changes. An event's id is the positions in all streams, so a browser that reconnects to any
+ * replica misses nothing, or gets a reset and reads everything again.
  */
 export function addLive(api: Api, { memory, now, stopping }: LiveOptions): void {
   const open = new Map<string, number>();
@@ -61,6 +60,5 @@ function closedOf(response: Response): AbortSignal {
 interface LiveOptions {
   readonly memory: ChangeMemory;
   readonly now: () => Date;
-  /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }

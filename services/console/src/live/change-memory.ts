@@ -1,43 +1,35 @@
 import type { Change } from '@corner/console-api';
 import { type Producer, producers } from '@corner/contracts';
 
-/** Changes that are kept of each producer, at most. */
+/** In changes: the most kept of each producer, and the most sent to a browser that reconnects; after more it reads everything again. */
 export const maxKept = 20_000;
-/** At most so many changes are sent again to a browser that reconnects; after more it reads everything again. */
 const maxReplayed = 2_000;
 
-/** A change with its place in the stream of its producer. */
 export interface PlacedChange {
   readonly producer: Producer;
   readonly sequence: number;
   readonly change: Change;
 }
 
-/** The last sequence seen in each producer's stream. */
 export type Positions = Record<Producer, number>;
 
-/** Receives the changes. */
 export interface Follower {
-  /** Called for every change, in the order of each producer. */
   changed(placed: PlacedChange): void;
-  /** Changes may have been missed. */
   reset(): void;
 }
 
 /** The changes since an hour before the process started, 20,000 of each producer at most, and their followers. */
 export interface ChangeMemory {
   add(placed: PlacedChange): void;
-  /** Sets the first sequence that is held of a producer. */
   begin(producer: Producer, first: number): void;
-  /** Marks the initial backlog of a producer as loaded. */
+  /** Marks the initial backlog of a producer as loaded; `ready` resolves once that of every producer is. */
   caughtUp(producer: Producer): void;
-  /** Drops the changes of a producer whose stream was created again: they are of the old one. */
+  /** Drops the changes of a producer whose stream was created again: they belong to the old one. */
   forget(producer: Producer): void;
-  /** Resolves when every producer's stream has been read up to the present. */
   readonly ready: Promise<void>;
   readonly isReady: boolean;
   readonly positions: Readonly<Positions>;
-  /** Returns the changes after these positions; null when some of them are not held any more, or never were. */
+  /** Returns the changes after these positions; null when some of them are no longer held, or never were. */
   since(positions: Positions): readonly PlacedChange[] | null;
   follow(follower: Follower): Disposable;
 }
@@ -98,13 +90,11 @@ function afterSequence(changes: readonly PlacedChange[], sequence: number): read
   return changes.slice(last + 1);
 }
 
-/** The positions before everything. */
 export const noPositions = (): Positions => Object.fromEntries(producers.map((producer) => [producer, 0])) as Positions;
 
-/** The positions as the id of a server-sent event. */
 export const idOf = (positions: Readonly<Positions>): string => producers.map((producer) => positions[producer].toString(36)).join('.');
 
-/** Returns the positions of an id; null for a malformed one. */
+/** Returns the positions of the id of a server-sent event; null for a malformed one. */
 export function positionsIn(id: string): Positions | null {
   const parts = id.split('.');
   if (parts.length !== producers.length || !parts.every((part) => /^[0-9a-z]{1,10}$/.test(part))) return null;

@@ -13,13 +13,12 @@ const secret = 'Secret Person';
 let nats: Awaited<ReturnType<typeof testBroker>>;
 let connection: Awaited<ReturnType<typeof connectNats>>;
 let tested: TestConsole;
-/** Where the clock stands still; null while it goes. */
 let heldAt: number | null = null;
 let cy: Browser;
 let pia: Browser;
 
 beforeAll(async () => {
-  // The stream of the directory would keep only the newest snapshot of a store.
+  // The directory's own stream would keep only the newest snapshot of a store.
   nats = await testBroker({ streams: false });
   connection = await connectNats(nats.url, 'test');
   const manager = await jetstreamManager(connection);
@@ -38,7 +37,6 @@ afterAll(async () => {
   await nats[Symbol.asyncDispose]();
 });
 
-/** Publishes the snapshot of a store. */
 async function publish(storeId: string): Promise<Envelope> {
   const data = { version: 1, id: storeId, code: 'S1', name: secret };
   const at = new Date(Date.now()).toISOString();
@@ -90,7 +88,7 @@ describe('live changes', () => {
   test('reach a browser that missed 1,500 of them, with none left out', async () => {
     const stream = await open(pia, '');
     const last = await publish(mine);
-    // Changes of an earlier test may still arrive.
+    // Changes of an earlier test may still arrive, here and below.
     while (changeIn(await stream.next()).event_id !== last.id);
     await stream.close();
     const missed = (await Promise.all(Array.from({ length: 1_500 }, () => publish(mine)))).map(({ id }) => id);
@@ -189,7 +187,6 @@ test('the console and its log hold nothing of an event', async () => {
   const envelope = envelopeOf(directoryCustomer, data, { aggregateId: customerId, customerId, at: new Date().toISOString() });
   const stream = await open(pia, '');
   await jetstream(connection).publish(`${nats.namespace}directory.customer.v1.all`, JSON.stringify(envelope));
-  // A change of an earlier test may come first.
   const seen = [(await stream.next()).data];
   while (!seen.at(-1)?.includes(customerId)) seen.push((await stream.next()).data);
   expect([...seen, ...tested.lines].join('')).not.toContain(secret);

@@ -21,7 +21,6 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Publishes the snapshot of a store into a stream, which it makes when it is not there. */
 async function publish(): Promise<string> {
   const connection = await connectNats(nats.url, 'test');
   const manager = await jetstreamManager(connection);

@@ -8,12 +8,13 @@ import { z } from 'zod';
 import { type ChangeMemory, maxKept } from './change-memory.ts';
 
 const hourMs = 3_600_000;
-/** Milliseconds between two looks at a stream. It is read by its messages, since a permission to make a consumer would be one to send what it reads anywhere. */
+/**
+ * Milliseconds between two reads of a stream. Its messages are read directly: permission to create a consumer would allow sending them
+ * anywhere.
+ */
 const againMs = 250;
-/** Messages that are read at once. */
 const pageSize = 500;
 
-/** The fields that are read of an envelope. The data is not read. */
 const Seen = z.object({
   id: z.string(),
   type: z.string(),
@@ -24,8 +25,8 @@ const Seen = z.object({
 });
 
 /**
- * Reads each producer's stream once for all browsers, from one hour ago, and puts what changed into the memory. It goes on by itself when the
- * broker was away. Disposal stops the reading.
+ * Reads each producer's stream once for all browsers, from one hour ago, and adds the changes to the memory. It resumes after an outage of
+ * the broker. Disposal stops the reading.
  */
 export function readStreams({ connection, memory, log, now }: ReadStreamsOptions): AsyncDisposable {
   const stop = new AbortController();
@@ -48,7 +49,7 @@ async function readProducer(producer: Producer, options: ReadStreamsOptions & { 
     const { jsm, streamOf } = await connection.broker;
     const stream = streamOf(producer);
     const info = await findStream(jsm, stream);
-    // A stream that does not exist yet: all that it will hold is new.
+    // The stream does not exist yet: everything that it will hold is new.
     const last = info?.state.last_seq ?? 0;
     if (created === null) {
       next = info === null ? 1 : await firstToRead(jsm, info, from);
@@ -80,7 +81,7 @@ async function readProducer(producer: Producer, options: ReadStreamsOptions & { 
   }
 }
 
-/** The place from which a stream is read: the first event since an instant, or what can be kept of the stream's end. */
+/** The first event since an instant; a later one when the memory cannot keep all that follow. */
 async function firstToRead(jsm: JetStreamManager, { config, state }: StreamInfo, from: Date): Promise<number> {
   return Math.max(await sequenceSince(jsm, config.name, from), state.last_seq - maxKept + 1);
 }
@@ -93,7 +94,6 @@ function add(message: StoredMsg, producer: Producer, memory: ChangeMemory): void
   memory.add({ producer, sequence: message.seq, change });
 }
 
-/** Returns the envelope of a message; null when it is not an event, which no producer publishes. */
 function seenIn(message: StoredMsg): z.output<typeof Seen> | null {
   try {
     return Seen.parse(message.json());

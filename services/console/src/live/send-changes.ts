@@ -4,24 +4,22 @@ import type { Response } from 'express';
 import { type ChangeMemory, idOf, type PlacedChange, type Positions, positionsIn } from './change-memory.ts';
 
 const heartbeatMs = 15_000;
-/** Bytes that wait for a browser before it is taken to be too slow: it comes back, and goes on where it was. */
+/** Bytes that wait for a browser before it counts as too slow and is cut off; it reconnects and resumes. */
 const maxWaiting = 256 * 1024;
-/** Missed changes that are written before the browser must have taken them. */
 const missedAtOnce = 100;
 
-/** Sends what was missed, and what changes from then on, as server-sent events until `ended` is aborted. */
 export async function sendChanges({ memory, response, storeId, from, ended }: Sending): Promise<void> {
-  // A browser that names no place has read its page already: it may miss what happens until the streams are read.
+  // A browser without a last id has already read its page: it may miss changes until the streams have been read.
   const mayMiss = !from && !memory.isReady;
   const sender = createSender(response, storeId);
-  // A store where nothing happens keeps a recent id as well.
+  // A store without changes keeps a recent id too.
   const beat = setInterval(sender.remind, heartbeatMs).unref();
   try {
     await Promise.race([memory.ready, abortOf(ended)]);
     if (ended.aborted) return;
     sender.positions = from ? positionsIn(from) : { ...memory.positions };
     if (mayMiss || !(await sendMissed({ memory, response, sender, ended }))) sender.reset(memory.positions);
-    // An id without data makes no event, and is what the browser sends when it comes back.
+    // An id without data makes no event, and the browser still sends it when it reconnects.
     else sender.remind();
     using _ = memory.follow({ changed: sender.pass, reset: () => sender.reset(memory.positions) });
     await abortOf(ended);
@@ -31,10 +29,10 @@ export async function sendChanges({ memory, response, storeId, from, ended }: Se
   }
 }
 
-/** Sends what happened since the sender's place. Returns false when not all of it is known. */
+/** Sends the changes since the sender's positions. Returns false when some of them are no longer held. */
 async function sendMissed({ memory, response, sender, ended }: SendingMissed): Promise<boolean> {
   while (sender.positions && !ended.aborted) {
-    // Looked for again after each part: more may have happened meanwhile.
+    // Read again after each part: more changes may have arrived.
     const missed = memory.since(sender.positions);
     if (!missed || missed.length === 0) return missed !== null;
     for (const placed of missed.slice(0, missedAtOnce)) sender.pass(placed);
@@ -43,13 +41,11 @@ async function sendMissed({ memory, response, sender, ended }: SendingMissed): P
   return sender.positions !== null;
 }
 
-/** Writes events, and holds the position of the last in every stream; null while unknown. */
+/** Writes events, and holds the position of the last one in every stream; null while unknown. */
 interface Sender {
   positions: Positions | null;
   pass(placed: PlacedChange): void;
-  /** Sends that changes may have been missed up to this position. */
   reset(to: Readonly<Positions>): void;
-  /** Sends the position again. */
   remind(): void;
 }
 
@@ -86,12 +82,11 @@ interface SendingMissed {
   readonly memory: ChangeMemory;
   readonly response: Response;
   readonly sender: Sender;
-  /** Aborted when the browser leaves, the session ends or the server stops. */
   readonly ended: AbortSignal;
 }
 
 interface Sending extends Omit<SendingMissed, 'sender'> {
   readonly storeId: string | undefined;
-  /** The id of the last event that the browser got; undefined when it got none. */
+  /** The id of the last event that the browser received; undefined when there was none. */
   readonly from: string | undefined;
 }

@@ -20,38 +20,30 @@ import {
   tokenRevocation,
 } from 'openid-client';
 
-/** The provider, and the program that signs people in, as the provider knows it. */
 export interface ProviderSettings {
-  /** The address of the provider, or that of its discovery document. */
   readonly issuer: string;
   readonly clientId: string;
-  /** Absent for a public client, which proves itself by PKCE alone. */
   readonly clientSecret: string | undefined;
   readonly scope: string;
-  /** Where the provider sends the browser back to. */
   readonly redirectUri: string;
-  /** Where the browser goes after it has signed out at the provider. */
   readonly signedOutUri: string;
-  /** `select_account` lets the provider ask who it is, although someone has a session there: a phone may be shared. */
+  /** `select_account` makes the provider ask for the account although it has a session: a phone may be shared. */
   readonly prompt?: 'select_account';
 }
 
-/** The state of a sign-in until the browser returns from the provider. */
 export interface Asked {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** The tokens of a session. */
 export interface Granted {
   readonly token: string;
-  /** Absent when the provider gives none: the session then ends with the token. */
+  /** Absent when the provider issues none: the session then ends with the token. */
   readonly refresh?: string;
   readonly name?: string;
 }
 
-/** A sign-in that the provider confirmed. */
 export interface Confirmed {
   readonly granted: Granted;
   readonly idToken: string;
@@ -59,20 +51,17 @@ export interface Confirmed {
 
 /** The OpenID provider: authorization code flow with PKCE, state and nonce. */
 export interface Provider {
-  /** Returns the address to send the browser to. */
   begin(): Promise<{ readonly url: URL; readonly asked: Asked }>;
   /**
-   * Redeems the code in the address that the browser returned to. Throws when state, nonce or code are not of this sign-in, and
+   * Redeems the code in the address that the browser returned to. Throws when state, nonce or code belong to another sign-in, and
    * UPSTREAM_UNAVAILABLE when the provider does not reply.
    */
   finish(cameBackTo: URL, asked: Asked): Promise<Confirmed>;
   /** Returns null when the provider refuses the token for good. Throws UPSTREAM_UNAVAILABLE when it does not reply. */
   refresh(token: string): Promise<Granted | null>;
-  /** Ends a refresh token, where the provider can. */
   revoke(token: string): Promise<void>;
   /** Returns where the browser ends the session at the provider; null when the provider has no such place. */
   endSessionUrl(): Promise<URL | null>;
-  /** Why the provider could not be asked the last time; null when all is well. */
   readonly fault: string | null;
 }
 
@@ -127,7 +116,9 @@ export function createProvider(settings: ProviderSettings): Provider {
   };
 }
 
-/** The provider's settings, calls to it, and why the last one failed. Both throw UPSTREAM_UNAVAILABLE; a call throws refusals as they are. */
+/**
+ * The provider's settings, calls to it, and why the last one failed. Both throw UPSTREAM_UNAVAILABLE; a call rethrows refusals unchanged.
+ */
 function createConnection(provider: ProviderSettings) {
   let discovered: Promise<Configuration> | null = null;
   let fault: string | null = null;
@@ -187,7 +178,7 @@ const noAnswer: ReadonlySet<string> = new Set([
   'OAUTH_PARSE_ERROR',
 ]);
 
-/** Returns whether the provider, or a check of its reply, refused the browser's sign-in. Every other error is an outage or a wrong setting. */
+/** Whether the provider, or a check of its reply, refused the sign-in. Every other error is an outage or a wrong setting. */
 const isRefusal = (error: unknown): boolean =>
   isInvalidGrant(error) ||
   error instanceof AuthorizationResponseError ||

@@ -17,10 +17,6 @@ const Filter = z.object({
 });
 const OfCustomer = z.object({ store_id: Id, customer_id: Id });
 
-/**
- * Adds `GET /api/operator/messages`, and what one customer of a store was sent, for people of that store. No response holds an address or a
- * text.
- */
 export function addMessages(api: Api, { call }: Platform): void {
   api.get('/api/operator/messages', operator('operator:read'), Messages, async ({ request, person }) =>
     masked(await call(listMessages, { ...parsed(Filter, request.query), by: person.subject })),
@@ -28,7 +24,6 @@ export function addMessages(api: Api, { call }: Platform): void {
   api.get('/api/shop/:store_id/customers/:customer_id/messages', atStore, CustomerMessages, async ({ request, person }) => {
     const filter = { ...parsed(OfCustomer, request.params), ...parsed(z.object({ after }), request.query) };
     const reader = person.kind === 'operator' ? {} : { role: person.kind };
-    // The counts are of all stores.
     return { ...masked(await call(listMessages, { ...filter, ...reader, by: person.subject })), counts: [] };
   });
 }

@@ -9,10 +9,6 @@ import { maskedDeadLetter, maskText } from './mask.ts';
 
 const Quoted = z.object({ id: z.string().trim().min(1, 'name an id').max(255, 'is too long for an id') });
 
-/**
- * Adds `GET /api/operator/stories/{id}`: every fact about an id and what is related to it, with the dead letters of its events and links to the
- * traces and logs.
- */
 export function addStories(api: Api, platform: Platform, { TRACE_URL, LOG_URL }: Pick<ConsoleConfig, 'TRACE_URL' | 'LOG_URL'>): void {
   api.get('/api/operator/stories/:id', operator('operator:read'), Story, async ({ request, person }) => {
     const { id } = parsed(Quoted, request.params);

@@ -11,8 +11,8 @@ type Status = RpcOutput<ReturnType<typeof readStatus>>;
 type Statuses = ReadonlyMap<string, Status>;
 
 /**
- * Adds `GET /api/operator/streams`: how events flow from each producer to each consumer, and where they are stuck. What the broker does not say is
- * unknown, and named; what a service says of its outbox and its consumers is shown all the same.
+ * Adds `GET /api/operator/streams`: how events flow from each producer to each consumer, and where they are stuck. If the broker does not
+ * reply, its part is unknown and named; a service's report of its outbox and consumers is still shown.
  */
 export function addStreams(api: Api, { platform, broker, readConsumer, now }: StreamsOptions): void {
   const readConsumers = (producer: Producer, statuses: Statuses, untold: string[]) =>

@@ -14,7 +14,6 @@ const Health = z.object({
 });
 const timeoutMs = 5_000;
 
-/** Adds `GET /api/operator/system`: readiness and versions of the services, of the processes whose health is known, and of this one. */
 export function addSystem(api: Api, { platform, health, startedAt, version }: SystemOptions): void {
   const unknown = { version: null, started_at: null, open_dead_letters: null };
   const serviceNamed = async (name: ServiceName): Promise<Process> => {
@@ -53,9 +52,7 @@ async function readHealth(address: string | undefined): Promise<z.output<typeof 
 
 interface SystemOptions {
   readonly platform: Platform;
-  /** The addresses of the processes by name. */
   readonly health: ReadonlyMap<string, string>;
   readonly startedAt: Date;
-  /** Of this process. */
   readonly version: string;
 }

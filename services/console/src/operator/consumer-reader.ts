@@ -1,14 +1,12 @@
 import type { NatsBroker } from '@corner/chassis/calls';
 import type { Producer, ServiceName } from '@corner/contracts';
 
-/** The events that wait for a service in a producer's stream. */
 export interface ConsumerState {
-  /** Events that the consumer has not been sent, and that it has not acknowledged. */
   readonly pending: number;
   readonly unacknowledged: number;
   readonly redelivered: number;
   readonly last_active_at: string | null;
-  /** Milliseconds for which the oldest of them has been seen to wait; 0 when none waits. */
+  /** Milliseconds for which the oldest of them has been seen waiting; 0 when none waits. */
   readonly waitedMs: number;
 }
 
@@ -16,8 +14,8 @@ export interface ConsumerState {
 export type ReadConsumer = (producer: Producer, service: ServiceName) => Promise<ConsumerState | 'missing' | 'unknown'>;
 
 /**
- * Returns the function that reads consumers. It keeps since when it has seen the same event as the oldest that waits: the time of the last
- * acknowledgement would not say that, since nothing may have waited for hours.
+ * Returns the function that reads consumers. It remembers since when the same event has been the oldest that waits: the time of the last
+ * acknowledgement would not show that, since there may have been nothing to acknowledge for hours.
  */
 export function createConsumerReader(broker: () => NatsBroker | null, now: () => Date): ReadConsumer {
   const waiting = new Map<string, { readonly floor: string; readonly since: number }>();
@@ -42,10 +40,9 @@ export function createConsumerReader(broker: () => NatsBroker | null, now: () =>
   };
 }
 
-/** Codes of JetStream for a consumer and a stream that do not exist. */
+/** JetStream's codes for a consumer and a stream that do not exist. */
 const missing: ReadonlySet<unknown> = new Set([10_014, 10_059]);
 
-/** Returns the broker's reply; `missing` when the thing does not exist, `unknown` when the broker does not reply. */
 export async function askBroker<T>(broker: NatsBroker | null, ask: (broker: NatsBroker) => Promise<T>): Promise<T | 'missing' | 'unknown'> {
   if (!broker?.isConnected()) return 'unknown';
   try {

@@ -8,10 +8,8 @@ import { createWaits, minuteMs, minuteOf, minutesShown } from './waits.ts';
 
 const sampleMs = 15_000;
 const consumers = services.filter((service) => producersFor(service).length > 0);
-/** An hour of samples of each consumer. */
 const maxSamples = (minutesShown * minuteMs * consumers.length) / sampleMs;
 
-/** Adds `GET /api/operator/figures`: counts of events per minute, and how far the consumers are behind. */
 export function addFigures(api: Api, { memory, readConsumer, now }: FiguresOptions): Disposable {
   const counts = new Map<string, Map<number, number>>();
   const waits = createWaits();

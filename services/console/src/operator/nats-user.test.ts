@@ -41,7 +41,7 @@ test('the user of the console may read streams and their state: changes arrive, 
   const envelope = envelopeOf(directoryStore, store, { aggregateId: store.id, storeId: store.id });
   await jetstream(connection).publish(`directory.store.v1.${store.id}`, JSON.stringify(envelope));
   await connection.close();
-  // A browser that came before the streams had been read is first sent that it may have missed something.
+  // A browser that connects before the streams have been read first receives a reset.
   let { data } = await stream.next();
   if (data === '{}') ({ data } = await stream.next());
   expect(data).toContain(envelope.id);

@@ -11,7 +11,6 @@ const secrets = ['ana.secret@mail.example', '+44 7700 900123', 'Secret Person'];
 const deadLetters = '/api/operator/dead-letters';
 let shop: TestShop;
 let tested: TestConsole;
-/** Olu may do everything, Pia only look; Bo is a merchant. */
 let olu: Browser;
 let pia: Browser;
 let bo: Browser;
@@ -33,7 +32,6 @@ afterAll(async () => {
   await shop?.[Symbol.asyncDispose]();
 });
 
-/** Publishes a store that the service cannot process, with personal data in it, and waits for the dead letter. */
 async function publishPoisoned(): Promise<{ readonly id: string; readonly name: string }> {
   const storeId = randomUUID();
   const name = `Poison ${storeId}`;

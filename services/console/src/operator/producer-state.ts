@@ -8,14 +8,16 @@ import { consumerFault, type Relay, relayFault } from './stream-faults.ts';
 type ProducerState = z.input<typeof Streams>['producers'][number];
 type Consumer = ProducerState['consumers'][number];
 
-/** A producer's relay as its service reports it, and its stream as the broker does; each may be unknown. */
 export interface Seen {
   readonly relay: Relay | undefined;
   readonly info: StreamInfo | 'missing' | 'unknown';
   readonly consumers: readonly Consumer[];
 }
 
-/** Returns the state of a producer. A side that does not reply is unknown; a fault that the other side reports stays. */
+/**
+ * Returns the state of a producer from its service's report of the relay and the broker's of the stream. A side that does not reply is
+ * unknown; a fault that the other side reports stays.
+ */
 export function producerState(producer: Producer, { relay, info, consumers }: Seen, now: Date): Omit<ProducerState, 'upstream'> {
   const { unpublished = null, oldest_unpublished_at = null } = relay ?? {};
   const stream = info === 'unknown' ? info : info === 'missing' ? null : streamIn(info);
@@ -23,14 +25,11 @@ export function producerState(producer: Producer, { relay, info, consumers }: Se
   return { producer, stream, unpublished, oldest_unpublished_at, fault, consumers: [...consumers] };
 }
 
-/** A service's report of one of its consumers. */
 export interface Reported {
-  /** Its fault; null when all is well. */
   readonly fault: string | null;
   readonly completeness: Completeness | undefined;
 }
 
-/** Returns the state of a consumer from the broker's reply and its service's report. */
 export function consumerState(
   service: ServiceName,
   state: ConsumerState | 'missing' | 'unknown',

@@ -12,7 +12,6 @@ import { startTestConsole, type TestConsole } from '../testing/start-test-consol
 import { consumerState, producerState } from './producer-state.ts';
 import { relayFault } from './stream-faults.ts';
 
-/** A process that reports its health. */
 const gateway = createServer((_, response) => void response.end('{"ready":true,"version":"1.4.2","checks":{}}'));
 let nats: Awaited<ReturnType<typeof testBroker>>;
 let connection: Awaited<ReturnType<typeof connectNats>>;
@@ -64,7 +63,7 @@ const directory = async () => (await read()).producers.find(({ producer }) => pr
 const consumerOf = async (name: string) => (await directory())?.consumers.find(({ service }) => service === name);
 const faultOf = async (name: string) => (await consumerOf(name))?.fault;
 
-/** Publishes an event, and waits until the broker counts it for orders, which is a moment after it was stored. */
+/** Publishes an event, and waits until the broker counts it for orders, a moment after it was stored. */
 async function publish(): Promise<void> {
   await jetstream(connection).publish(`${nats.namespace}directory.store.v1.${randomUUID()}`, '{}');
   await until(async () => (await consumerOf('orders'))?.pending === 1, { describe: 'the event to be counted' });

@@ -1,9 +1,7 @@
-/** Milliseconds without progress after which something is said to be stuck. */
+/** Milliseconds without progress after which a relay or a consumer counts as stuck. */
 const stuckMs = 60_000;
 
-/** A service's report of its outbox. */
 export interface Relay {
-  /** Null when it is not known. */
   readonly unpublished: number | null;
   readonly oldest_unpublished_at: string | null;
   readonly fault: string | null;
@@ -36,6 +34,6 @@ const minutes = (ms: number): string => {
 interface Waiting {
   readonly pending: number;
   readonly unacknowledged: number;
-  /** Milliseconds for which the oldest event has waited at least. */
+  /** Milliseconds for which the oldest event has waited, at least. */
   readonly waitedMs: number;
 }

@@ -1,7 +1,6 @@
 export const minuteMs = 60_000;
 export const minutesShown = 60;
 
-/** The number of the minute that holds an instant. */
 export const minuteOf = (at: Date): number => Math.floor(at.getTime() / minuteMs);
 
 /** Adds up how long guests wait from joining a queue until they are called, or get a chair without a call. */
@@ -10,7 +9,7 @@ export function createWaits() {
   const waited = new Map<number, { seconds: number; guests: number }>();
   return {
     note(type: string, entryId: string, at: Date): void {
-      // A guest who signs in while waiting goes on waiting.
+      // A guest who signs in while waiting keeps waiting.
       if (!type.startsWith('queue.') || type === 'queue.claimed') return;
       if (type === 'queue.joined') return void joined.set(entryId, at);
       const since = joined.get(entryId);
@@ -21,7 +20,7 @@ export function createWaits() {
       waited.set(minute, { seconds: seconds + (at.getTime() - since.getTime()) / 1000, guests: guests + 1 });
       for (const old of waited.keys()) if (old <= minute - minutesShown) waited.delete(old);
     },
-    /** Seconds; null when no guest was called in that minute. */
+    /** Average seconds; null when no guest was called in that minute. */
     average(minute: number): number | null {
       const { seconds, guests } = waited.get(minute) ?? { seconds: 0, guests: 0 };
       return guests === 0 ? null : Math.round(seconds / guests);

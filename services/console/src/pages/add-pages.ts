@@ -6,10 +6,8 @@ import { Problem } from '@corner/contracts';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 
-/** Where the builds of the pages put them. */
 export const builtPages = join(import.meta.dirname, '../../dist');
 
-/** The build's list of files: those whose names hold a hash never change. */
 const Manifest = z.object({
   files: z.array(z.object({ path: z.string(), immutable: z.boolean() })),
   lazy: z.record(z.string(), z.array(z.string())).default({}),
@@ -40,9 +38,9 @@ interface Page {
 }
 
 /**
- * Adds the built pages, as the build's manifest names them. A file whose name holds its hash may be kept for a year; the others are asked for
- * each time. A path that is no file gets index.html, with the header `Link` that `hints` returns, because the pages have routes of their own; a
- * path under /api is no page.
+ * Adds the built pages, as the build's manifest names them. A file whose name holds its hash may be cached for a year; the others are
+ * revalidated each time. Any other path returns index.html, with the header `Link` from `hints`, because the pages have routes of their
+ * own; a path under /api does not.
  */
 export function addPages(app: Express, folder: string, hints: Hints = async () => []): void {
   let read: Built | null = null;
@@ -50,7 +48,7 @@ export function addPages(app: Express, folder: string, hints: Hints = async () =
     const manifest = join(folder, 'manifest.json');
     if (!existsSync(manifest)) return { pages: new Map(), lazy: {} };
     const at = statSync(manifest).mtimeMs;
-    // The pages are built again while developing.
+    // In development the pages are built again while the server runs.
     if (read?.at !== at) read = { at, ...readPages(folder) };
     return read;
   };

@@ -4,7 +4,6 @@ import { mayChange } from '../http/guards.ts';
 import type { Person } from '../sessions/person.ts';
 import type { Named, StoreNames } from './store-names.ts';
 
-/** Adds `GET /api/me`: who is signed in, and what they may do. */
 export function addMe(api: Api, { storeNames, exchanges, directory, shopUrl, development }: MeOptions): void {
   const storesOf = async ({ stores, token }: Person) => {
     const own = exchanges ? await storeNames.ofCaller(token) : new Map<string, Named>();
@@ -26,10 +25,9 @@ export function addMe(api: Api, { storeNames, exchanges, directory, shopUrl, dev
 
 interface MeOptions {
   readonly storeNames: StoreNames;
-  /** Whether the directory gives the tokens, which then hold a store as soon as it is opened. */
+  /** Whether the directory issues the tokens, which then include a store as soon as it is opened. */
   readonly exchanges: boolean;
   readonly directory: boolean;
-  /** The origin of the pages that customers open; null where the deployment has none. */
   readonly shopUrl: string | null;
   readonly development: boolean;
 }

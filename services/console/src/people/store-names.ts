@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Milliseconds for which a store's name is kept. */
 const keptMs = 300_000;
 const timeoutMs = 5_000;
 
@@ -9,15 +8,15 @@ export type StoreFacts = z.output<typeof Reply>['store'];
 const Own = z.object({ stores: z.array(z.object({ id: z.string(), code: z.string(), name: z.string() })) });
 export type Named = Pick<StoreFacts, 'code' | 'name'>;
 
-/** Looks up stores by their ids. */
 export interface StoreNames {
-  /** Returns the name, the code and the time zone of a store. When it cannot be read, its id stands for the first two, and the zone is UTC. */
+  /**
+   * Returns the name, the code and the time zone of a store. When it cannot be read, its id replaces the first two, and the zone is UTC.
+   */
   of(id: string): Promise<Pick<StoreFacts, 'code' | 'name' | 'time_zone'>>;
-  /** Returns the stores of a token as the directory has them now, by id; none when it does not reply. */
+  /** Returns the token's stores by id, as the directory has them now; an empty map when it does not reply. */
   ofCaller(token: string): Promise<ReadonlyMap<string, Named>>;
 }
 
-/** Reads stores through the gateway, as an app does. */
 export function createStoreNames(gatewayUrl: string, now: () => Date): StoreNames {
   const known = new Map<string, { readonly store: StoreFacts; readonly until: number }>();
   return {

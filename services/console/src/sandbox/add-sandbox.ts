@@ -10,7 +10,6 @@ import { guestControls } from './guest-controls.ts';
 import { createSimulator, type Simulator } from './simulator.ts';
 import { tagControls } from './tag-controls.ts';
 
-/** The secret key of the simulated payment provider, which every system of development has. */
 const simulatorKey = 'sk_test_corner';
 
 const Received = z.array(
@@ -19,7 +18,7 @@ const Received = z.array(
 const timeoutMs = 5_000;
 const shown = 200;
 
-/** Adds the controls of the simulators whose addresses are set, and the inbox, for those who may change things: both are of all stores. */
+/** Adds the inbox and the controls of the configured simulators. Both reach all stores, so they need a person who may change things. */
 export function addSandbox(api: Api, config: SandboxConfig): void {
   const { PAYMENTS_SIMULATOR_URL: payments, MESSAGES_SIMULATOR_URL: messages, GATEWAY_URL: gatewayUrl } = config;
   const call = createCallGateway(gatewayUrl);
@@ -36,7 +35,6 @@ const controlsAtPayments = (simulator: Simulator, call: CallGateway) => ({
   ...paymentControls(simulator),
 });
 
-/** The simulator of the message providers also has the tags. */
 const controlsAtMessages = (simulator: Simulator, call: CallGateway) => ({
   ...messageControls(simulator),
   ...tagControls(simulator, call),
@@ -54,7 +52,7 @@ function addControls(api: Api, controls: Controls): void {
   });
 }
 
-/** The values of a control's fields, as texts; none of a field that need not be filled in and was not. */
+/** The values of a control's fields as texts, without optional ones that were left empty. */
 const valuesOf = ({ fields }: Control): z.ZodType<Record<string, string>> =>
   z.object(
     Object.fromEntries(fields.map((field) => [field.name, field.required ? textOf(field) : textOf(field).optional()])),

@@ -6,12 +6,11 @@ const timeoutMs = 10_000;
 const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 interface Sent {
-  /** Absent for a GET. */
   readonly body?: object;
   readonly token?: string;
 }
 
-/** Calls an operation as an app does. Throws the problem with which the platform refuses, and UPSTREAM_UNAVAILABLE. */
+/** Calls an operation as an app does; a GET has no body. Throws the platform's problem, and UPSTREAM_UNAVAILABLE. */
 export type CallGateway = <S extends z.ZodType>(path: string, reply: S, sent?: Sent) => Promise<z.output<S>>;
 
 export const createCallGateway =

@@ -4,7 +4,6 @@ import { consoleSettings, origin } from '../config.ts';
 
 const simulator = notInProduction(origin, () => true, 'unset it: the simulators are for development').optional();
 
-/** The console's settings, and those of the controls that it has. */
 const settings = consoleSettings.safeExtend({
   PAYMENTS_SIMULATOR_URL: simulator,
   MESSAGES_SIMULATOR_URL: simulator,
@@ -14,10 +13,8 @@ const settings = consoleSettings.safeExtend({
 
 export type SandboxConfig = z.output<typeof settings>;
 
-/** Reads the settings of a console with the controls of simulators. Throws one error that names every missing or wrong setting. */
 export const readSandboxConfig = (env: Readonly<Record<string, string | undefined>> = process.env): SandboxConfig =>
   readConfig(settings, env);
 
-/** Whether the console has the pages of the sandbox. */
 export const hasControls = ({ PAYMENTS_SIMULATOR_URL, MESSAGES_SIMULATOR_URL, SANDBOX_CONTROLS }: SandboxConfig): boolean =>
   SANDBOX_CONTROLS === 'on' && (PAYMENTS_SIMULATOR_URL ?? MESSAGES_SIMULATOR_URL) !== undefined;

@@ -5,19 +5,15 @@ import { messageIn, type Simulator } from './simulator.ts';
 
 type Described = Sandbox['controls'][number];
 
-/** A control of a simulator: how a page shows it, and what it does. It returns a sentence. */
 export interface Control extends Omit<Described, 'name'> {
   readonly run: (values: Readonly<Record<string, string>>) => Promise<string>;
 }
 
 export type Controls = Readonly<Record<string, Control>>;
 
-/** A field that must be filled in with a text. */
 export const text = (name: string, label: string): Described['fields'][number] => ({ name, label, kind: 'text', required: true });
-/** A field that holds the id of a store: one of the person's own, or any. */
 export const store = (name: string, label: string): Described['fields'][number] => ({ name, label, kind: 'store', required: true });
 const number = (name: string, label: string): Described['fields'][number] => ({ name, label, kind: 'number', required: true });
-/** A field with choices, of which the first is chosen. */
 export const choice = (name: string, label: string, choices: string[]): Described['fields'][number] => ({
   name,
   label,
@@ -29,14 +25,12 @@ export const choice = (name: string, label: string, choices: string[]): Describe
 const Payment = z.object({ status: z.string() });
 const cards = ['pm_card_visa', 'pm_card_processing', 'pm_card_pendingRefund', 'pm_card_refundFail', 'pm_card_createDispute'];
 
-/** The controls of the payment provider by name. */
 export const paymentControls = (payments: Simulator): Controls => ({
   ...payingControls(payments),
   ...webhookControls(payments),
   ...wireControls(payments),
 });
 
-/** What a customer and their bank do. */
 const payingControls = (payments: Simulator): Controls => ({
   pay: {
     title: 'Pay an order',
@@ -70,7 +64,7 @@ const payingControls = (payments: Simulator): Controls => ({
   },
 });
 
-/** Pays an intent with a card. Returns its state. Throws VALIDATION_FAILED with what the provider says when it refuses. */
+/** Pays an intent with a card. Returns its state. Throws VALIDATION_FAILED with the provider's message when it refuses. */
 export async function confirm(payments: Simulator, intent: string, card: string): Promise<string> {
   const { status, body } = await confirmIntent(payments, intent, card);
   if (status !== 200) throw new Problem('VALIDATION_FAILED', { message: messageIn(body) });
@@ -161,7 +155,6 @@ const wireControls = (payments: Simulator): Controls => ({
   },
 });
 
-/** The controls of the message providers by name. */
 export const messageControls = (messages: Simulator): Controls => ({
   'fail-messages': {
     title: 'Break a message provider',

@@ -26,7 +26,6 @@ const Paid = z.object({
   collection_code: z.string().nullable(),
 });
 
-/** The control by which a customer without an account orders, by the operations that an app calls. */
 export const guestControls = (payments: Simulator, call: CallGateway): Controls => ({
   order: {
     title: 'Order as a guest',
@@ -60,7 +59,6 @@ const basket = (storeId: string, code: string, { id, options }: Item) => ({
     {
       menu_item_id: id,
       quantity: 1,
-      // What an option needs, its first ones.
       choices: options.flatMap(({ min, choices }) => choices.filter(({ sold_out }) => !sold_out).slice(0, min)).map((choice) => choice.id),
     },
   ],

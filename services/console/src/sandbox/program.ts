@@ -3,7 +3,6 @@ import { startConsole } from '../console.ts';
 import { addSandbox } from './add-sandbox.ts';
 import { hasControls, readSandboxConfig, type SandboxConfig } from './config.ts';
 
-/** The console with the controls of the simulators. */
 export const developmentConsole: Program<SandboxConfig> = {
   name: 'console',
   readConfig: readSandboxConfig,

@@ -21,7 +21,6 @@ let olu: Browser;
 
 const asked: Record<string, string>[] = [];
 let menu: object[] = [];
-/** A gateway that gives a code for a tap once, and takes an order of a guest. */
 const gateway = createServer(async (request, response) => {
   const body = request.method === 'GET' ? {} : ((await json(request)) as Record<string, string>);
   const replies: Readonly<Record<string, () => object | Promise<object>>> = {
@@ -69,7 +68,6 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Makes the payment of an order at the provider, as orders does. */
 async function prepare(orderId: string): Promise<string> {
   const response = await fetch(`${payments.url}/v1/payment_intents`, {
     method: 'POST',
@@ -119,7 +117,7 @@ test('a tapped tag gives its reading to the stamp codes as another phone each ti
   expect(first).toMatchObject({ path: 'POST /api/v1/loyalty/stamp-codes', store_id: stores.coffee.id, nfc_key_version: '1' });
   expect(second?.nfc_picc_data).toBe(first?.nfc_picc_data);
   expect(second?.device_info).not.toBe(first?.device_info);
-  // The command taps the same tags, by the same file.
+  // The command line taps the same tags, from the same file.
   expect(openTags(folder.path, {}).tap(uid, { replay: true }).nfc_picc_data).toBe(first?.nfc_picc_data);
   expect((await use('tap', { ...tap, store: 'S2' }))[1]).toMatchObject({ error: { message: /no tag at this store/ } });
   expect((await use('tap', { ...tap, store: 'S2', tag: '04C0FFEE0000AA' }))[0]).toBe(200);

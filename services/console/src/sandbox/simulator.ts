@@ -6,17 +6,13 @@ const timeoutMs = 10_000;
 const Fault = z.object({ error: z.object({ message: z.string() }) });
 const Intents = z.object({ data: z.array(z.object({ id: z.string(), metadata: z.record(z.string(), z.string()) })) });
 
-/** A simulator of development, as its controls and its interface answer. */
 export interface Simulator {
-  /** Uses a control. Throws VALIDATION_FAILED with what the simulator says when it refuses. */
+  /** Uses a control. Throws VALIDATION_FAILED with the simulator's message when it refuses. */
   control(name: string, body: object): Promise<unknown>;
-  /** Calls the provider's own interface, as an app does. Returns the status with the body. */
   call(path: string, form?: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly body: unknown }>;
-  /** Returns the payment intent of an order. Throws VALIDATION_FAILED when it has none. */
   intentOf(orderId: string): Promise<string>;
 }
 
-/** Reaches a simulator. `key` is the secret key of the provider's interface. */
 export function createSimulator(url: string, key: string): Simulator {
   const send = async (path: string, init: RequestInit): Promise<{ readonly status: number; readonly body: unknown }> => {
     try {
@@ -47,5 +43,4 @@ export function createSimulator(url: string, key: string): Simulator {
   };
 }
 
-/** What a simulator says of a refusal. */
 export const messageIn = (body: unknown): string => Fault.safeParse(body).data?.error.message ?? 'The simulator refused it.';

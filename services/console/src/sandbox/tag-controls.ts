@@ -9,7 +9,6 @@ const readings = ['a new tap', 'the last tap again'] as const;
 const Reading = z.object({ store_id: z.string(), nfc_picc_data: z.string(), nfc_cmac: z.string(), nfc_key_version: z.string() });
 const Code = z.object({ code: z.string(), store_name: z.string(), expires_in_seconds: z.number() });
 
-/** The control that taps a tag and asks for a stamp code as a guest's phone does, by the platform's own operation. */
 export const tagControls = (tags: Simulator, call: CallGateway): Controls => ({
   tap: {
     title: 'Tap a tag',
@@ -29,6 +28,6 @@ export const tagControls = (tags: Simulator, call: CallGateway): Controls => ({
   },
 });
 
-/** Asks for a code as another phone each time: to its own phone, loyalty would return the same code again for a repeated tap. */
+/** Each request comes from another phone: for a repeated tap of the same phone, loyalty would return the same code. */
 const askForCode = (call: CallGateway, reading: z.output<typeof Reading>): Promise<z.output<typeof Code>> =>
   call('/api/v1/loyalty/stamp-codes', Code, { body: { ...reading, device_info: `sandbox ${randomUUID()}` } });

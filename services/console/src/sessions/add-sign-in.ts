@@ -9,18 +9,17 @@ import { createSeal } from './seal.ts';
 import type { Sessions } from './sessions.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Seconds in which a person must have signed in at the provider. */
+/** Seconds that a sign-in may take at the provider. Each has a cookie of its own, since several tabs may sign in at once. */
 const askedSeconds = 600;
 
-/** A cookie for each sign-in, since several tabs may sign in at once. */
 const cookieName = 'corner-sign-in-';
 const cookieOf = (state: unknown): Cookie => hostCookie(`${cookieName}${/^[\w-]{8}/.exec(String(state))?.[0] ?? ''}`, 'Lax');
 
 const Begun = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), to: z.string(), until: z.number() });
 
 /**
- * Adds `GET /sign-in?to=`, `GET /sign-in/callback`, `POST /session/renew` and `POST /sign-out`. What a sign-in must remember is in a cookie of its own with
- * SameSite=Lax, because the provider's redirect comes from another site. A sign-in that fails ends on a page that says why.
+ * Adds `GET /sign-in?to=`, `GET /sign-in/callback`, `POST /session/renew` and `POST /sign-out`. A cookie with SameSite=Lax holds the state
+ * of a sign-in, because the provider's redirect comes from another site. A failed sign-in ends on a page that says why.
  */
 export function addSignIn(app: Express, { origin, keys, provider, tokens, sessions, log, now }: SignInOptions): void {
   const seal = createSeal(keys, 'corner-sign-in');
@@ -74,7 +73,6 @@ export function addSignIn(app: Express, { origin, keys, provider, tokens, sessio
   });
 }
 
-/** Why a sign-in ends without a session. */
 class NotSignedIn extends Error {
   override readonly name = 'NotSignedIn';
   readonly status: number;
@@ -85,7 +83,7 @@ class NotSignedIn extends Error {
   }
 }
 
-/** Returns the path to go on to after signing in, when it is one of this server; `/` otherwise. */
+/** Returns the path to open after signing in, if it is one of this server; `/` otherwise. */
 function placeIn(origin: string, wanted: unknown): string {
   const url = typeof wanted === 'string' && wanted.startsWith('/') ? URL.parse(wanted, origin) : null;
   // A path that begins with two slashes would name another server.

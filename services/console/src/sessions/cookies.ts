@@ -4,14 +4,16 @@ import type { Request, Response } from 'express';
 const partLength = 3_600;
 const maxParts = 4;
 
-/** A cookie of the console. Its prefix makes browsers insist on Secure, on the path / and on no domain. */
 export interface Cookie {
   read(request: Request): string | undefined;
   set(response: Response, value: string, maxAgeSeconds: number): void;
   clear(request: Request, response: Response): void;
 }
 
-/** Returns the cookie `__Host-<name>`, which no script can read. Throws for a value that is too long for the headers of a request. */
+/**
+ * Returns the cookie `__Host-<name>`, which no script can read; with that prefix browsers insist on Secure, on the path / and on no domain.
+ * Setting a value that is too long for the headers of a request throws.
+ */
 export function hostCookie(name: string, sameSite: 'Strict' | 'Lax'): Cookie {
   const nameOf = (part: number) => `__Host-${name}${part === 0 ? '' : `-${part + 1}`}`;
   const write = (response: Response, part: number, value: string, maxAgeSeconds: number) =>
@@ -20,7 +22,7 @@ export function hostCookie(name: string, sameSite: 'Strict' | 'Lax'): Cookie {
     read(request) {
       const sent = cookiesOf(request);
       const parts = Array.from({ length: maxParts }, (_, part) => sent.get(nameOf(part)) ?? '');
-      // A part that ends early is the last: what follows is left over from a longer value.
+      // A shorter part is the last: any that follow are left over from a longer value.
       const end = parts.findIndex((part) => part.length < partLength);
       return parts.slice(0, end < 0 ? maxParts : end + 1).join('') || undefined;
     },
@@ -36,10 +38,12 @@ export function hostCookie(name: string, sameSite: 'Strict' | 'Lax'): Cookie {
   };
 }
 
-/** Cookies of one kind that a browser may hold: the headers of a request have a limit. */
 const mostOfAKind = 8;
 
-/** Clears the cookies whose names begin like this when a browser holds many of them, as those of sign-ins that were not ended. */
+/**
+ * Clears the cookies with this prefix when a browser holds many of them, as after abandoned sign-ins: the headers of a request have a
+ * limit.
+ */
 export function forgetMany(request: Request, response: Response, beginning: string): void {
   const names = [...cookiesOf(request).keys()].filter((name) => name.startsWith(`__Host-${beginning}`));
   if (names.length < mostOfAKind) return;

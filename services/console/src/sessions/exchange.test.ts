@@ -16,12 +16,10 @@ interface Asked {
 
 let aheadMs = 0;
 let tested: TestConsole;
-/** What the directory has on record of the person, and how it replies next. */
 let place: { stores: string[]; dismissed: boolean };
 let next: ('lost' | 'refused' | 'running')[];
 let asked: Asked[] = [];
 
-/** A gateway in front of a directory that exchanges tokens. */
 const gateway = createServer(async (request, response) => {
   const send = (status: number, body: object) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -46,7 +44,6 @@ const gateway = createServer(async (request, response) => {
   }
 });
 let idToken = '';
-/** The refresh tokens that it has given, in their order. */
 let given: string[] = [];
 
 beforeAll(async () => {
@@ -119,7 +116,7 @@ test('a renewal brings a store that was opened meanwhile, with its name, also be
   expect([renewed.status, await renewed.json()]).toEqual([200, { expires_at: expect.any(String) }]);
   expect(await meOf(browser)).toMatchObject({ stores: [{ id: stores.coffee.id, name: 'New Corner', code: 'S9', role: 'owner' }] });
 
-  // The response was lost: the browser still has the token of before, which was refreshed by now.
+  // The response was lost: the browser still has the previous token, which has been refreshed since.
   browser.cookies.set('__Host-corner', before);
   place.stores = [stores.coffee.id, stores.cuts.id];
   await browser.post('/session/renew');

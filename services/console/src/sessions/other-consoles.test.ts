@@ -10,7 +10,6 @@ afterAll(async () => await own[Symbol.asyncDispose]());
 
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as { error: { code: string } }).error.code];
 
-/** Signs someone in at this console, and brings the cookie to another one. */
 async function bring(other: TestConsole, person: string) {
   const [here, there] = [own.open(), other.open()];
   await here.signIn(person);

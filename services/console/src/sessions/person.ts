@@ -6,13 +6,11 @@ import { z } from 'zod';
 
 export type Role = 'owner' | 'manager' | 'staff';
 
-/** The person whom an access token is about, and what the token allows. */
 export interface Person {
   readonly subject: string;
   readonly kind: 'operator' | 'merchant' | 'staff';
   readonly name: string | null;
   readonly permissions: ReadonlySet<Permission>;
-  /** The role in each store; none of an operator. */
   readonly stores: ReadonlyMap<string, Role>;
   readonly token: string;
   readonly expiresAt: Date;
@@ -30,7 +28,6 @@ const Claims = z.object({
 /** Returns the person of a verified access token. Throws UNAUTHENTICATED, WRONG_TOKEN_TYPE for a customer's, or UPSTREAM_UNAVAILABLE. */
 export type IdentifyPerson = (token: string) => Promise<Person>;
 
-/** Creates the function that verifies access tokens as the services do, and reads those of operators too. */
 export function createIdentifyPerson(options: VerifyTokenOptions & { readonly audience: string }): IdentifyPerson {
   const verify = createVerifyToken(options);
   return async (token) => {

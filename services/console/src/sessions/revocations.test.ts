@@ -15,12 +15,10 @@ const cookie = '__Host-corner';
 let one: TestConsole;
 let other: TestConsole;
 let connection: Awaited<ReturnType<typeof connectNats>>;
-/** Where the directory says that people work, and whether it accepts their refresh tokens. */
 let place: { stores: string[]; refuses: boolean };
 let idToken = '';
 let refreshes = 0;
 
-/** A gateway in front of a directory that exchanges tokens; a GET is a stream of events that does not end. */
 const gateway = createServer(async (request, response) => {
   if (request.method === 'GET') {
     response.writeHead(200, { 'content-type': request.url?.endsWith('/events') ? 'text/event-stream' : 'application/json' });
@@ -70,7 +68,6 @@ const refused = (browser: Browser) => until(async () => (await statusOf(browser)
 const storesOf = async (browser: Browser) => ((await (await browser.get('/api/me')).json()) as { stores: object[] }).stores.length;
 const liveOf = async (browser: Browser, path = `/api/live?store_id=${stores.coffee.id}`) => openEventStream(await browser.get(path));
 
-/** Signs Cy in at a replica, and returns browsers at other replicas that have a copy of the cookie. */
 async function signedIn(at: TestConsole, ...copiesAt: TestConsole[]): Promise<Browser[]> {
   const browser = at.open();
   await browser.signIn('cy');
@@ -81,7 +78,6 @@ function copyOf(browser: Browser, at: TestConsole): Browser {
   copy.cookies.set(cookie, browser.cookies.get(cookie) ?? '');
   return copy;
 }
-/** Publishes, as the directory does, that a person has changed. */
 async function publishChange(person: string): Promise<void> {
   await jetstream(connection).publish(`${one.nats.namespace}directory.staff.v1.${person}`, '{}');
 }
@@ -93,7 +89,7 @@ describe('signing out', () => {
     expect((await browser.post('/sign-out')).status).toBe(200);
     expect(await statusOf(copy)).toBe(401);
     await refused(elsewhere);
-    // One that is forwarded is cut off.
+    // A forwarded stream is cut off.
     for (const stream of streams) await stream.ended().catch(() => {});
     expect(await statusOf(elsewhere, '/api/v1/directory/stores')).toBe(401);
     await using later = await replica();

@@ -6,36 +6,36 @@ import { peopleChanged, sessionEnded } from '@corner/nats';
 import type { Response } from 'express';
 import { type Watched, watchMessages } from './watch-messages.ts';
 
-/** Milliseconds for the broker to acknowledge that a session has ended. */
 const writeMs = 3_000;
 
-/** A session as it is revoked. */
 export interface Revocable {
   readonly id: string;
-  /** The person's id in the directory. */
   readonly person: string;
-  /** What was known of changes when its token was asked for: {@link Revocations.known}. */
   readonly known: number;
 }
 
-/** The sessions that have ended, and the people whose rights may have changed, at any replica and in the directory. */
+/**
+ * The sessions that have ended, and the people whose rights may have changed, at any replica and in the directory. Times are of the broker,
+ * in milliseconds.
+ */
 export interface Revocations extends AsyncDisposable {
-  /** When the broker stored the newest change of a person that is known here, in milliseconds. A token that is asked for now shows it. */
+  /** The time of the newest known change of any person. A token that is requested now reflects it. */
   readonly known: number;
   hasEnded(id: string): boolean;
-  /** When the broker stored the newest change of a person, in milliseconds; 0 for none. A token of before may say too much. */
+  /** The time of the newest change of a person; 0 for none. An older token may grant too much. */
   changedAt(person: string): number;
-  /** Ends a session here at once, and resolves when every replica learns of it. Throws UPSTREAM_UNAVAILABLE, and goes on trying then. */
+  /**
+   * Ends a session here at once, and resolves when the broker has it for every replica. Throws UPSTREAM_UNAVAILABLE, and then keeps
+   * retrying.
+   */
   end(id: string): Promise<void>;
-  /** Returns the signal that ends a stream of a session: aborted when the session ends or the person's rights may have changed. */
+  /** Returns a signal for a stream of a session: aborted when the session ends or the person's rights may have changed. */
   untilRevoked(session: Revocable, response: Response): AbortSignal;
-  /** Whether what happened before this process started is known. */
   readonly isRead: boolean;
-  /** Why some of it may not be known here or elsewhere; null when all is well. */
+  /** Why some changes may be unknown here or elsewhere; null when all is well. */
   readonly fault: string | null;
 }
 
-/** Creates the revocations of this replica. `longestMs` is how long a session lasts at most. */
 export function createRevocations({ connection, longestMs, log, now }: RevocationsOptions): Revocations {
   const ended = createKept(longestMs, now);
   const changed = createKept(longestMs, now);
@@ -54,7 +54,7 @@ export function createRevocations({ connection, longestMs, log, now }: Revocatio
     unwritten.delete(hashed);
   };
   const changeHere = ({ key: person, at }: Watched): void => {
-    if (!at) return; // It is read from the stream with its time.
+    if (!at) return; // It is read from the stream, with its time.
     known = Math.max(known, at.getTime());
     changed.set(person, at.getTime());
     for (const { session, abort } of streams) if (session.person === person && session.known < at.getTime()) abort();
@@ -113,7 +113,7 @@ interface Stream {
   abort(): void;
 }
 
-/** Numbers by key, each kept as long as a session lasts: what happened before is of no session any more. */
+/** Numbers by key, each kept as long as a session lasts: an older one concerns no session any more. */
 function createKept(longestMs: number, now: () => Date) {
   const kept = new Map<string, { readonly value: number; readonly until: number }>();
   return {

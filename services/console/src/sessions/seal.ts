@@ -1,16 +1,15 @@
 import { EncryptJWT, type JWTPayload, jwtDecrypt } from 'jose';
 import type { z } from 'zod';
 
-/** Encrypts values that only this server can read again, and refuses forged ones. */
 export interface Seal {
   seal(value: JWTPayload): Promise<string>;
-  /** Returns the value; null when it was not sealed by one of the keys for the same purpose, or is not of the schema. */
+  /** Returns the value; null when none of the keys sealed it for this purpose, or it does not fit the schema. */
   open<S extends z.ZodType>(schema: S, sealed: string | undefined): Promise<z.output<S> | null>;
 }
 
 /**
  * Returns the seal of a purpose: an encrypted JWT with a direct key and A256GCM. The first key encrypts, all decrypt, so a key is replaced
- * without ending sessions. The purpose is authenticated too: a cookie of one kind is not accepted as one of another.
+ * without ending sessions. The purpose is authenticated too: a cookie of one kind is not accepted as another.
  */
 export function createSeal(keys: readonly Uint8Array[], purpose: string): Seal {
   const [first] = keys;

@@ -12,54 +12,52 @@ import type { Tokens } from './tokens.ts';
 
 /** Seconds a session lasts at most, however often its token is refreshed. */
 export const longestSeconds = 12 * 3600;
-/** Milliseconds before its end in which a token is refreshed. */
 const refreshAheadMs = 60_000;
-/** Milliseconds for which a refreshed token is kept for requests that still carry the old one. */
+/**
+ * Both in milliseconds: how long a refreshed token is kept for requests that still carry the old one, and how long a failed refresh is not
+ * repeated.
+ */
 const keptMs = 60_000;
-/** Milliseconds for which a failed refresh is not repeated. */
 const failedMs = 5_000;
 /** Renewals of one person in a minute, at most: the platform counts all people of this server as one caller. */
 const mostRenewals = 60;
 
 const Session = z.object({
-  /** The same as long as the session lasts, so that it can end everywhere. */
+  /** Stays the same as long as the session lasts, so that it can end everywhere. */
   id: z.string(),
   token: z.string(),
   refresh: z.string().optional(),
   name: z.string().optional(),
-  /** When the session ends at the latest, in milliseconds. */
   until: z.number(),
-  /** What was known of changes of people when the token was asked for. */
+  /** {@link Revocations.known} when the token was requested. */
   known: z.number(),
 });
 type Session = z.output<typeof Session>;
 
-/** A person with their session. */
 export interface SignedIn extends Person {
   readonly displayName: string;
   /** When the session ends: with the token, unless it can be refreshed. */
   readonly endsAt: Date;
-  /** Returns the signal that ends a stream of the person: their session has ended, or their rights may have changed. */
   untilRevoked(response: Response): AbortSignal;
 }
 
-/** Sessions in encrypted cookies. The server keeps none of them, only which have ended before their time. */
+/** Sessions in encrypted cookies. The server stores none of them, only which have ended early. */
 export interface Sessions {
-  /** Asks for the tokens, and sets the cookie. Throws WRONG_TOKEN_TYPE for a token of a person who has no place here. */
+  /** Requests the tokens, and sets the cookie. Throws WRONG_TOKEN_TYPE for a token of a person who may not use the console. */
   begin(response: Response, grant: () => Promise<Granted>): Promise<void>;
   /**
-   * Returns the person of a request, and refreshes their token when it is about to end or their rights may have changed. Throws UNAUTHENTICATED
-   * without a session, and UPSTREAM_UNAVAILABLE when its token serves no more and the other side does not reply.
+   * Returns the person of a request, and refreshes their token when it is about to end or their rights may have changed. Throws
+   * UNAUTHENTICATED without a session, and UPSTREAM_UNAVAILABLE when its token is no longer valid and the issuer does not reply.
    */
   of(request: Request, response: Response): Promise<SignedIn>;
   /**
-   * Replaces the token now, and returns the person with what they may do by then. Throws UNAUTHENTICATED when the session cannot be refreshed,
+   * Replaces the token now, and returns the person with their current rights. Throws UNAUTHENTICATED when the session cannot be refreshed,
    * RATE_LIMITED, and UPSTREAM_UNAVAILABLE.
    */
   renew(request: Request, response: Response): Promise<SignedIn>;
   /**
-   * Ends the session at every replica, clears the cookie, and tries to revoke the refresh token. Throws UPSTREAM_UNAVAILABLE when it is not certain
-   * that the other replicas learn of it.
+   * Ends the session at every replica, clears the cookie, and tries to revoke the refresh token. Throws UPSTREAM_UNAVAILABLE when the other
+   * replicas may not have learned of it.
    */
   end(request: Request, response: Response): Promise<void>;
 }
@@ -80,12 +78,15 @@ export function createSessions({ keys, identify, tokens, revocations, now, newId
     untilRevoked: (response) => revocations.untilRevoked({ ...session, person: person.subject }, response),
   });
 
-  /** Gets a token that shows what was known at an instant. Returns null when the session has no refresh token; ends it when that is refused. */
+  /**
+   * Gets a token that reflects the changes known at `atLeast`. Returns null when the session has no refresh token; ends it when that is
+   * refused.
+   */
   const refresh = async (session: Session, response: Response, atLeast: number): Promise<SignedIn | null> => {
     if (session.refresh === undefined) return null;
     const refreshed = await refreshing(session.refresh, atLeast);
     if (!refreshed) {
-      await revocations.end(session.id).catch(() => {}); // It goes on trying.
+      await revocations.end(session.id).catch(() => {}); // It keeps retrying.
       throw ended();
     }
     const next = { ...session, ...refreshed.granted, known: refreshed.known };
@@ -122,7 +123,7 @@ export function createSessions({ keys, identify, tokens, revocations, now, newId
       const leftMs = person === null || changedAt > session.known ? 0 : person.expiresAt.getTime() - now().getTime();
       if (person && leftMs > refreshAheadMs) return signedInBy(session, person);
       const refreshed = await refresh(session, response, changedAt).catch((error: unknown) => {
-        if (leftMs > 0 && !isRefusal(error)) return null; // The token serves until it ends, or the other side is back.
+        if (leftMs > 0 && !isRefusal(error)) return null; // The current token remains valid until it ends, or until the issuer is back.
         throw error;
       });
       if (refreshed) return refreshed;
@@ -150,7 +151,6 @@ export function createSessions({ keys, identify, tokens, revocations, now, newId
 const isRefusal = (error: unknown): boolean => error instanceof Problem && error.code === 'UNAUTHENTICATED';
 const ended = (): Problem => new Problem('UNAUTHENTICATED', { message: 'The session has ended: sign in again.' });
 
-/** Returns the function that counts a renewal of a person. It throws RATE_LIMITED for one too many. */
 function createRenewalCount(): (person: string) => void {
   const counts = new Map<string, number>();
   return (person) => {
@@ -164,14 +164,15 @@ function createRenewalCount(): (person: string) => void {
 
 interface Refreshed {
   readonly granted: Granted;
-  /** What was known when it was asked for. */
   readonly known: number;
 }
 
-/** Returns null when the token is refused for good. */
 type Refresh = (token: string, atLeast: number) => Promise<Refreshed | null>;
 
-/** Refreshes once for all requests that carry the same token: it may be accepted only once. One that was asked for too early is refreshed in turn. */
+/**
+ * Refreshes once for all requests that carry the same token: it may be accepted only once. If the shared refresh began too early for a
+ * request, that request refreshes its result. Null: the token is refused for good.
+ */
 function createRefreshing(tokens: Pick<Tokens, 'refresh'>, known: () => number): Refresh {
   const refreshed = new Map<string, { readonly known: number; readonly granted: Promise<Granted | null> }>();
   const keyOf = (token: string): string => hash('sha256', token, 'base64');
@@ -191,9 +192,9 @@ function createRefreshing(tokens: Pick<Tokens, 'refresh'>, known: () => number):
     const before = refreshed.get(keyOf(token));
     if (before && before.known < atLeast) {
       const granted = await before.granted.catch(() => undefined);
-      if (granted === null) return null; // It was refused for good.
+      if (granted === null) return null;
       if (granted?.refresh !== undefined && granted.refresh !== token) return await refresh(granted.refresh, atLeast);
-      // Another request has asked meanwhile.
+      // Another request has begun a refresh meanwhile.
       if (refreshed.get(keyOf(token)) !== before) return await refresh(token, atLeast);
     }
     const asked = before && before.known >= atLeast ? before : ask(token);

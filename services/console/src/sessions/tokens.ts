@@ -3,17 +3,13 @@ import { z } from 'zod';
 import type { ConsoleConfig } from '../config.ts';
 import type { Confirmed, Granted, Provider } from '../openid/provider.ts';
 
-/** The tokens of sessions: the provider's own, or those that the directory gives for the provider's ID token. */
 export interface Tokens {
-  /** Returns the tokens of a person who has just signed in. Throws UNAUTHENTICATED when they are refused, and UPSTREAM_UNAVAILABLE. */
   grant(confirmed: Confirmed): Promise<Granted>;
   /** Returns null when the token is refused for good. Throws UPSTREAM_UNAVAILABLE when there is no reply. */
   refresh(token: string): Promise<Granted | null>;
-  /** Ends a refresh token. */
   revoke(token: string): Promise<void>;
 }
 
-/** Creates the tokens that CONSOLE_TOKENS names. */
 export const createTokens = (config: ConsoleConfig, provider: Provider, newId: () => string): Tokens =>
   config.CONSOLE_TOKENS === 'exchange'
     ? exchangedTokens(config.GATEWAY_URL, newId)
@@ -28,7 +24,7 @@ const Reply = z.object({
 const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 const codeIn = (body: unknown): string | undefined => Refusal.safeParse(body).data?.error.code;
 
-/** The tokens of the directory, by its public operations. Each may be sent again: the repeat of one whose reply was lost has the same effect. */
+/** The tokens of the directory, by its public operations. Each may be sent again: a repeat after a lost reply has the same effect. */
 function exchangedTokens(gatewayUrl: string, newId: () => string): Tokens {
   const send = async (path: string, body: object): Promise<{ readonly status: number; readonly body: unknown }> => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': newId() };

@@ -3,20 +3,21 @@ import type { BrokerConnection, NatsBroker } from '@corner/chassis/calls';
 import type { Log } from '@corner/chassis/edge';
 import { findStream, type StreamOwner, sequenceSince, storedMessages } from '@corner/nats';
 
-/** Milliseconds between two looks at a stream while nothing arrives: what another server of the cluster has not passed on is found then. */
+/**
+ * Milliseconds between two reads of a stream while nothing arrives: messages that another server of the cluster had not passed on are found
+ * then.
+ */
 const againMs = 1_000;
 
-/** Messages that are followed until disposal. */
 export interface Watch extends AsyncDisposable {
-  /** What is wrong with the stream, so that messages may be missing; null for nothing. */
+  /** Why messages may be missing; null when all is well. */
   readonly fault: string | null;
-  /** Whether the messages of before have been read once. */
   readonly isRead: boolean;
 }
 
 /**
- * Passes on the messages of a stream under a subject, since an instant. They are received as they are published, and read from the stream, by its
- * messages: a permission to make a consumer would be one to send what it reads anywhere. Goes on by itself when the broker was away.
+ * Passes on the messages of a stream under a subject, since an instant. They are received as they are published, and read from the stream
+ * directly: permission to create a consumer would allow sending them anywhere. It resumes after an outage of the broker.
  */
 export function watchMessages(options: WatchOptions): Watch {
   const stop = new AbortController();
@@ -37,12 +38,10 @@ export function watchMessages(options: WatchOptions): Watch {
 }
 
 interface State {
-  /** When the stream was created, and the sequence to read next. */
   created: string | null;
   next: number;
   fault: string | null;
   isRead: boolean;
-  /** Aborted when something was received that is not read yet. */
   received: AbortController;
 }
 
@@ -73,14 +72,14 @@ async function watch(options: WatchOptions, state: State, stopped: AbortSignal):
   subscription.unsubscribe();
 }
 
-/** Passes on what the stream holds and was not read before. Returns false when there is no stream. */
+/** Passes on messages of the stream that were not read before. Returns false when there is no stream. */
 async function readStream(broker: NatsBroker, { owner, subject, since, each }: WatchOptions, state: State): Promise<boolean> {
   const { jsm } = broker;
   const stream = broker.streamOf(owner);
   const info = await findStream(jsm, stream);
   if (!info) return false;
   const last = info.state.last_seq;
-  // The first look, another stream of this name, or an older state of it.
+  // The first read, another stream of this name, or an older state of it.
   if (info.created !== state.created || state.next > last + 1) state.next = await sequenceSince(jsm, stream, since);
   state.created = info.created;
   for await (const message of storedMessages(jsm, stream, { from: state.next, to: last, subject: broker.subject(subject) })) {
@@ -102,11 +101,10 @@ export interface Watched {
 interface WatchOptions {
   readonly connection: BrokerConnection;
   readonly owner: StreamOwner;
-  /** The subject without the platform's namespace. */
   readonly subject: string;
   readonly since: Date;
   readonly log: Log;
   each(message: Watched): void;
-  /** Runs after each look at the stream. What it throws is a fault of the stream. */
+  /** Runs after each read of the stream. Its error is a fault of the stream. */
   looked?(): Promise<void>;
 }

@@ -11,7 +11,6 @@ import { startTestConsole, type TestConsole } from '../testing/start-test-consol
 const path = `/api/shop/${stores.coffee.id}/money`;
 const asked: unknown[] = [];
 let entries = 1;
-/** The store as the gateway's menu has it. */
 const store = { code: 'S1', name: 'Coffee', currency: 'GBP', time_zone: 'Europe/London' };
 let gateway: Server;
 let tested: TestConsole;

@@ -8,13 +8,11 @@ import { Id, manager, parsed } from '../http/guards.ts';
 import type { StoreNames } from '../people/store-names.ts';
 
 const Store = z.object({ store_id: Id });
-/** Entries that the ledger returns of a day, at most. */
 const entriesAtMost = 2_000;
 const partial = `only the first ${entriesAtMost} entries of the day are in this file`;
 
 const OfDay = z.object({ date: Day });
 
-/** Adds a store's day of money for its managers and owners, as JSON and as a table for a spreadsheet. */
 export function addMoney(api: Api, { call }: Platform, stores: StoreNames): void {
   const read = async ({ request }: Asked) => await call(dayOfMoney, { ...parsed(Store, request.params), ...parsed(OfDay, request.query) });
 
@@ -29,7 +27,9 @@ export function addMoney(api: Api, { call }: Platform, stores: StoreNames): void
   });
 }
 
-/** Returns the day as the page shows it: times of the store, amounts in the major unit, and money that leaves the store below zero. */
+/**
+ * Returns the day's rows as the page shows them: times of the store, amounts in the major unit, and money that leaves the store negative.
+ */
 function tableOf({ currency, entries }: RpcOutput<typeof dayOfMoney>, timeZone: string): readonly (readonly Field[])[] {
   const { decimals } = rulesOfCurrency(currency);
   const amountOf = (minor: number): Amount => ({ minor, decimals });
@@ -41,6 +41,5 @@ function tableOf({ currency, entries }: RpcOutput<typeof dayOfMoney>, timeZone: 
   return [head, ...rows, ...(entries.length < entriesAtMost ? [] : [['', partial, '', '', null, null, '', '']])];
 }
 
-/** The date and time of an instant in a zone, as spreadsheets read it: 2026-05-01 13:00:00. */
 const timeIn = (timeZone: string, instant: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ');

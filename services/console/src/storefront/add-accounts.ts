@@ -8,12 +8,12 @@ import type { StorefrontConfig } from './config.ts';
 
 type AccountConfig = Pick<StorefrontConfig, 'SHOP_URL' | 'SHOP_ISSUER' | 'SHOP_CLIENT_ID' | 'SHOP_CLIENT_SECRET' | 'SHOP_SCOPE'>;
 
-/** Sign-ins that an address ends in ten minutes, at most: 200 phones of one Wi-Fi do so once each. Each asks the provider. */
+/** Sign-ins that an address completes in ten minutes, at most: 200 phones of one Wi-Fi do so once each. Each calls the provider. */
 const finishing = { name: 'address', limit: 200, windowSeconds: 600 };
 
 /**
- * Adds `POST /sign-in` and `POST /sign-in/finish`, with which a page signs a customer in at the OpenID provider: nothing without one. The page keeps
- * what a sign-in must remember, and exchanges the ID token itself, so this server keeps nothing.
+ * Adds `POST /sign-in` and `POST /sign-in/finish`, with which a page signs a customer in at the OpenID provider; adds nothing without one.
+ * The page keeps the state of a sign-in and exchanges the ID token, so this server stores nothing.
  */
 export function addAccounts(app: Express, config: AccountConfig, { log, now }: { readonly log: Log; readonly now: () => Date }): void {
   const { SHOP_ISSUER: issuer, SHOP_CLIENT_ID: clientId, SHOP_URL: origin } = config;

@@ -52,7 +52,6 @@ afterAll(async () => {
   await folder?.[Symbol.asyncDispose]();
 });
 
-/** Opens a stream as a phone behind a balancer does. Resolves to its status once that is known. */
 async function follow(address: string, accept = 'text/event-stream', url = shop.running.url): Promise<IncomingMessage> {
   const headers = { accept, 'x-forwarded-for': address };
   const [response] = (await once(get(`${url}${menu}`, { headers, agent: false }), 'response')) as [IncomingMessage];
@@ -61,7 +60,6 @@ async function follow(address: string, accept = 'text/event-stream', url = shop.
   return response;
 }
 
-/** Opens `count` streams, at most a hundred at a time, of phones at ten addresses. */
 async function followAll(count: number, accept?: string): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (let begun = 0; begun < count; begun += 100) {

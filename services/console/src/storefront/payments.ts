@@ -9,7 +9,6 @@ type PaymentConfig = Pick<StorefrontConfig, 'STRIPE_PUBLISHABLE_KEY' | 'SANDBOX_
 /** The key for devices that the simulator of payments accepts. It is valid nowhere else. */
 const simulatorKey = 'pk_test_corner';
 
-/** Adds `GET /shop.json`, from which the pages take how payments are made, and whether customers can have an account. */
 export function addSettings(app: Express, config: PaymentConfig & Pick<StorefrontConfig, 'SHOP_ISSUER'>): void {
   const settings = ShopSettings.parse({ payments: paymentsOf(config), accounts: config.SHOP_ISSUER !== undefined });
   nameEntryPoints('http.route', ['/shop.json']);
@@ -21,10 +20,9 @@ function paymentsOf({ STRIPE_PUBLISHABLE_KEY: key, SANDBOX_PAYMENTS_URL: url }: 
   return url === undefined ? null : { kind: 'sandbox', url, publishable_key: simulatorKey };
 }
 
-/** Stripe's script, the frames of its fields and those in which a bank asks the customer. */
+/** Stripe's script, the frames of its fields and those in which a bank authenticates the customer. */
 const stripeFrames = ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'];
 
-/** What the pages may use: their own origin, and that of the payment provider. */
 export function policyOf({ STRIPE_PUBLISHABLE_KEY: key, SANDBOX_PAYMENTS_URL: url }: PaymentConfig): PagePolicy {
   const closed = 'camera=(), geolocation=(), microphone=()';
   if (key === undefined) return { connections: url === undefined ? [] : [url], permissions: `${closed}, payment=()`, listed: true };

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { Hints } from '../pages/add-pages.ts';
 
-/** The pages that a code or a tag opens, which are mostly seen for the first time and on a phone's network. */
+/** The pages that a code or a tag opens, mostly for the first time and on a phone's network. */
 const pages = [
   { path: /^\/s\/(?<code>[\w-]{1,32})$/, source: null, menu: true },
   { path: /^\/s\/(?<code>[\w-]{1,32})\/queue$/, source: 'pages/queue/index.tsx', menu: false },
@@ -10,8 +10,8 @@ const pages = [
 ] as const;
 
 /**
- * Returns what the first page of a visit needs: its scripts, its texts and what it reads, so that a browser asks for all of it at once and not
- * for one after another. Without a reply of the gateway in time, what would be read is left out.
+ * Returns what the first page of a visit needs: its scripts, its texts and the replies that it reads, so that a browser requests all of
+ * them at once. If the gateway does not reply in time, the replies are left out.
  */
 export function createHints(gatewayUrl: string): Hints {
   const storeIdOf = createStoreIds(gatewayUrl);
@@ -30,7 +30,6 @@ export function createHints(gatewayUrl: string): Hints {
   };
 }
 
-/** The texts of the language that the browser wants; those of English when there are none. */
 function textsOf(request: Request, lazy: Readonly<Record<string, unknown>>): string {
   const languages = Object.keys(lazy).flatMap((source) => /^texts\/(\w+)\/index\.ts$/.exec(source)?.[1] ?? []);
   return `texts/${request.acceptsLanguages(languages) || 'en'}/index.ts`;
@@ -39,7 +38,7 @@ function textsOf(request: Request, lazy: Readonly<Record<string, unknown>>): str
 const Stores = z.object({ stores: z.array(z.object({ id: z.string() })) });
 const [rememberMs, waitMs, most] = [600_000, 300, 10_000];
 
-/** Returns a function that reads the id of a code’s store; null when there is none or the gateway does not say so in time. */
+/** Returns a function that reads the id of a code’s store; null when there is none or the gateway does not reply in time. */
 function createStoreIds(gatewayUrl: string) {
   const known = new Map<string, Promise<string | null>>();
   const read = async (code: string, { ip }: Request): Promise<string | null> => {

@@ -163,7 +163,7 @@ describe('operations', () => {
       const address = path.replaceAll(/\{\w+\}/g, someId);
       const init = { method, headers: { authorization: 'Bearer a.b.c' }, ...(method === 'GET' ? {} : { body: '{}' }) };
       const { status } = await shop.send(address, init);
-      // A path with an id can be that of a customer's operation, and one that the gateway refuses for another method.
+      // A path with an id can be that of a customer's operation, which the gateway refuses for another method.
       if (caller.types.includes('customer')) expect([name, status]).toEqual([name, 200]);
       else if (!operations.some((other) => other !== undefined && isSame(other, method, address)))
         expect([name, status]).toEqual([name, 404]);

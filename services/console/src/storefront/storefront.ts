@@ -14,8 +14,8 @@ import { addSettings, policyOf } from './payments.ts';
 import { createHints } from './preloads.ts';
 
 /**
- * Starts the server of the pages that customers open, and resolves when it listens. It owns nothing: it serves the pages, forwards the operations
- * of customers with the token that the browser sends, and helps a page to sign a customer in. Disposal drains.
+ * Starts the server of the pages that customers open, and resolves when it listens. It stores nothing: it serves the pages, forwards the
+ * operations of customers with the token that the browser sends, and helps a page to sign a customer in. Disposal drains.
  */
 export async function startStorefront(config: StorefrontConfig, options: StorefrontOptions = {}): Promise<RunningServer> {
   const { now = () => new Date(), newId = randomUUID, log = createLog('storefront', config.LOG_LEVEL) } = options;
@@ -36,10 +36,8 @@ export async function startStorefront(config: StorefrontConfig, options: Storefr
   return await serveApp(app, { config, log, newId, started, ending });
 }
 
-/** Bytes of a customer's request, as the gateway takes them. */
 const maxBodyBytes = 64 * 1024;
 
-/** The operations that customers may call. */
 const findOperation = indexOperations(operations.filter(({ caller }) => caller.types.includes('customer')));
 
 const picture = new RegExp(`^${picturesPath}/\\w+$`);
@@ -51,7 +49,6 @@ function admitCustomer({ method, path, headers }: Request): Admitted {
   return { authorization: headers.authorization, caller: null, endsAt: null };
 }
 
-/** A test may replace time, ids and the log. */
 export interface StorefrontOptions {
   readonly now?: () => Date;
   readonly newId?: () => string;

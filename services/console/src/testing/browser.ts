@@ -1,19 +1,16 @@
 import { once } from 'node:events';
 import { request as sendRequest } from 'node:http';
 
-/** A browser's part of HTTP: its cookies, the Origin header, redirects that are shown instead of followed. */
+/** A browser's part of HTTP: its cookies, the Origin header, and redirects, which it returns instead of following. */
 export interface Browser {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
-  /** Sends a JSON body from a page of the console. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Sends a GET and closes the connection before the response, once the request is on its way. */
   leave(path: string): Promise<void>;
-  /** Signs in as a person of the issuer's page, up to the page that the console answers with. */
   signIn(person: string, to?: string): Promise<Response>;
 }
 
-/** Opens a browser without cookies in front of a console that listens at `url` and is known to the world as `origin`. */
 export function openBrowser(url: string, origin: string): Browser {
   const cookies = new Map<string, string>();
   const keep = (response: Response): Response => {
@@ -54,7 +51,6 @@ export function openBrowser(url: string, origin: string): Browser {
   };
 }
 
-/** Chooses a person on the issuer's page, and returns where the browser is sent. */
 export async function choose(page: string, person: string): Promise<URL> {
   const response = await fetch(page, {
     method: 'POST',

@@ -8,18 +8,15 @@ import { type Addition, startConsole } from '../console.ts';
 import type { RunningServer } from '../http/serve-app.ts';
 import { type Browser, openBrowser } from './browser.ts';
 
-/** How browsers know the console of a test. */
 export const origin = 'https://console.corner.test';
 
-/** A running console with an OpenID provider and a namespace of NATS of its own. */
 export interface TestConsole extends AsyncDisposable {
   readonly running: RunningServer;
   readonly issuer: RunningIssuer;
-  /** Between the provider and those who reach it: a test can take the provider away. */
+  /** Between the provider and its callers: a test can cut it. */
   readonly wayToIssuer: TcpProxy;
   readonly nats: { readonly url: string; readonly namespace: string };
   readonly config: Readonly<Record<string, string>>;
-  /** Its log, an entry a line. */
   readonly lines: readonly string[];
   open(): Browser;
 }
@@ -27,9 +24,7 @@ export interface TestConsole extends AsyncDisposable {
 export interface TestConsoleOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly additions?: (env: Readonly<Record<string, string>>) => readonly Addition[];
-  /** The clock of the issuer and of the console. */
   readonly now?: () => Date;
-  /** A namespace of NATS that other processes of the test have too. */
   readonly nats?: { readonly url: string; readonly namespace: string };
 }
 

@@ -12,7 +12,6 @@ import { directoryStore } from '@corner/contracts';
 import { startTestService, type TestService } from '@corner/testkit';
 import { z } from 'zod';
 
-/** Names of stores that the service of a test cannot process, each with the text of its error. */
 export const poison = new Map<string, string>();
 
 const eventHandlers: EventHandlers<Database> = {
@@ -22,7 +21,7 @@ const eventHandlers: EventHandlers<Database> = {
   }),
 };
 
-/** A service with the schema of the queue that only reads stores: what an operator asks of a service is the same in all of them. */
+/** A service with the schema of the queue that only reads stores: operators' RPCs are the same in all services. */
 const definition: ServiceDefinition<Database> = {
   name: 'queue',
   contracts: {},
@@ -32,7 +31,6 @@ const definition: ServiceDefinition<Database> = {
   context: ({ database }) => database,
 };
 
-/** Starts that service on a database and a namespace of NATS of its own. */
 export const startTestShop = () =>
   startTestService({
     name: 'queue',

@@ -3,15 +3,11 @@ import type { RunningServer } from '../http/serve-app.ts';
 import { readStorefrontConfig } from '../storefront/config.ts';
 import { startStorefront } from '../storefront/storefront.ts';
 
-/** How browsers know the storefront of a test. */
 export const shopOrigin = 'https://shop.corner.test';
 
-/** A running storefront, whose log is kept. */
 export interface TestStorefront extends AsyncDisposable {
   readonly running: RunningServer;
-  /** Its log, an entry a line. */
   readonly lines: readonly string[];
-  /** Sends a request as a page of the shop does. */
   send(path: string, init?: RequestInit & { readonly headers?: Record<string, string> }): Promise<Response>;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { renewTemplates } from '../jobs.ts';
+import { renewTemplates } from '../offer/jobs.ts';
 import { newestSnapshot } from './published.ts';
 import { type Running, startRunning } from './running.ts';
 import { openShop, type Shop } from './shop.ts';

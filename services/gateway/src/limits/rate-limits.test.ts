@@ -154,7 +154,9 @@ describe('a rate limit of an operation', () => {
     expect([refused.headers['cache-control'], refused.json]).toEqual([
       'no-store',
       {
-        ...{ error: 'temporarily_unavailable', error_description: expect.stringContaining('30 in 60 seconds'), code: 'RATE_LIMITED' },
+        error: 'temporarily_unavailable',
+        error_description: expect.stringContaining('30 in 60 seconds'),
+        code: 'RATE_LIMITED',
         requestId: refused.headers['x-request-id'],
       },
     ]);

@@ -57,16 +57,19 @@ function brokenPromises(run: ForwardingRun, clock: TestClock): readonly string[]
 describe('an exchange', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((origin) => ({ origin, fault: null }) as Replica) as [Replica, Replica, Replica];
   const facts: ExchangeFacts = {
-    ...{ service: 'orders', isRead: false, repeatable: true },
+    service: 'orders',
+    isRead: false,
+    repeatable: true,
     choose: (tried) => [a, b, c].find((replica) => !tried.includes(replica)),
   };
   const sending = (rest: Partial<Exchange & { state: 'sending' }> = {}): Exchange => ({
-    ...{ state: 'sending', replica: a, tried: [a], lost: false },
+    state: 'sending',
+    replica: a,
+    tried: [a],
+    lost: false,
     ...rest,
   });
-  const failed = (code: string, sent = true): ExchangeEvent => ({
-    ...{ type: 'failed', error: Object.assign(new Error(code), { code }), sent },
-  });
+  const failed = (code: string, sent = true): ExchangeEvent => ({ type: 'failed', error: Object.assign(new Error(code), { code }), sent });
   const began: ExchangeEvent = { type: 'response begins', status: 200, headers: {} };
   const streams: ExchangeEvent = { ...began, headers: { 'content-type': 'text/event-stream; charset=utf-8' } };
   const responding: Exchange = { state: 'responding', replica: a };

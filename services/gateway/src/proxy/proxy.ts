@@ -111,7 +111,11 @@ function forwardAdmitted(
   const headers = headersToService(request, routed.client, requestId);
   const span = telemetry.startServiceCall(routed.route.service, headers);
   forward({
-    ...{ request, response, headers, stopping, ...sent },
+    request,
+    response,
+    headers,
+    stopping,
+    ...sent,
     upstream: upstreams.of.get(routed.route.service) as Upstream,
     path: routed.target.path,
     timeoutMs: config.UPSTREAM_TIMEOUT_MS,

@@ -162,7 +162,9 @@ describe('a replica that refuses connections', () => {
     await using gateway = await startTestGateway({ url: `${await deadAddress()},${await deadAddress()}` });
     for (let round = 0; round < 3; round += 1)
       expect(await get(gateway)).toMatchObject({
-        ...{ status: 503, headers: { 'retry-after': '1' }, json: { error: { code: 'UPSTREAM_UNAVAILABLE' } } },
+        status: 503,
+        headers: { 'retry-after': '1' },
+        json: { error: { code: 'UPSTREAM_UNAVAILABLE' } },
       });
   });
 });

@@ -51,7 +51,10 @@ async function feed(): Promise<WebhookPayload[]> {
 function pageOf(payloads: readonly WebhookPayload[]): string {
   const delivery = { state: 'delivered', attempts: 1, next_attempt_at: null, delivered_at: null, status: 200, detail: null } as const;
   const events = payloads.map((payload) => ({
-    ...{ number: payload.number, id: `${payload.webhook_id}_${payload.number}`, type: payload.type, delivery },
+    number: payload.number,
+    id: `${payload.webhook_id}_${payload.number}`,
+    type: payload.type,
+    delivery,
     payload: JSON.stringify(payload),
   }));
   return JSON.stringify(notifications.listEvents.reply.parse({ events, first_number: 1, last_number: payloads.length }));
@@ -90,7 +93,8 @@ describe('what proves the stamps of a store', () => {
     await running.consume(refundEvent(refunded, 2));
     await shop.post('stamps/undo', { store_id: shop.storeId, customer_id: bea, stamp_id: undone.stamp_id });
     const sums = {
-      ...{ stamps: 8, proved: 5 },
+      stamps: 8,
+      proved: 5,
       evidence: [
         { evidence: 'order', stamps: 3 },
         { evidence: 'staff', stamps: 2 },

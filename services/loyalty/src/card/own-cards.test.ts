@@ -49,8 +49,18 @@ test('a customer reads each card with its stores, its stamps and its vouchers, a
   const atShop = cards.find(({ programme_id }: { programme_id: string }) => programme_id === shop.storeId);
   expect(atShop).toMatchObject({
     stores: [{ id: shop.storeId, code: 'S1', name: expect.any(String) }],
-    ...{ stamp_count: 1, owed: 0, pending: 0, goal: 3, reward_name: 'A coffee', enabled: true, driver: 'orders', stamps_per_order: 1 },
-    ...{ active_vouchers: [], memberships: [], order_count: 1, look: { background_type: expect.any(String) } },
+    stamp_count: 1,
+    owed: 0,
+    pending: 0,
+    goal: 3,
+    reward_name: 'A coffee',
+    enabled: true,
+    driver: 'orders',
+    stamps_per_order: 1,
+    active_vouchers: [],
+    memberships: [],
+    order_count: 1,
+    look: { background_type: expect.any(String) },
   });
   expect(cards.find(({ programme_id }: { programme_id: string }) => programme_id === other.storeId)).toMatchObject({
     stamp_count: 3,

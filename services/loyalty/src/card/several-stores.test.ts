@@ -38,8 +38,12 @@ const fill = async (shop: Shop) => {
 };
 const reserve = (shop: Shop, voucher_id: string, order_id: string = randomUUID()) =>
   running.call(reserveVoucher, {
-    ...{ order_id, voucher_id, customer_id: ana, store_id: shop.storeId },
-    ...{ until: '2026-05-01T11:25:00Z', asked_at: running.clock.now().toISOString() },
+    order_id,
+    voucher_id,
+    customer_id: ana,
+    store_id: shop.storeId,
+    until: '2026-05-01T11:25:00Z',
+    asked_at: running.clock.now().toISOString(),
   });
 
 describe('a card over several stores', () => {

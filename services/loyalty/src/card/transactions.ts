@@ -54,7 +54,10 @@ export interface LockedCard extends Programme, CardAt {
 /** The first event of a customer at a store that is not the home of its programme. It has a number of its own, apart from the card's. */
 export const customerSeenAt = ({ storeId, customerId }: CustomerAt): OutboxEntry =>
   outboxEntry(customerSeen, {
-    ...{ aggregateId: `${storeId}:${customerId}`, sequence: 1, storeId, customerId },
+    aggregateId: `${storeId}:${customerId}`,
+    sequence: 1,
+    storeId,
+    customerId,
     data: { store_id: storeId, customer_id: customerId },
   });
 
@@ -74,7 +77,13 @@ export function cardEvents({ programmeId, customerId, storeId }: CardAt, version
     entries,
     addStamp: (event, { stampId, source, reason, orderId = null, stampCount, goal, byId = null, at = storeId }) =>
       add(event, {
-        ...{ ...ids, stamp_id: stampId, source, order_id: orderId, stamp_count: stampCount, goal, by_id: byId },
+        ...ids,
+        stamp_id: stampId,
+        source,
+        order_id: orderId,
+        stamp_count: stampCount,
+        goal,
+        by_id: byId,
         evidence: event === stampApproved ? evidenceOf({ source, reason, byId }) : null,
         at_store_id: at === programmeId ? null : at,
       }),

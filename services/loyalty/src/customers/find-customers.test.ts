@@ -57,10 +57,21 @@ describe('staff find a customer', () => {
     const [voucher] = (await shop.state(id)).body.active_vouchers;
     const expected = {
       customer: {
-        ...{ id, name: 'Zoë Quill', email: null, phone: null, identity_user_id: null, updated_at: null },
-        ...{ last_seen: expect.any(String), created_at: expect.any(String) },
+        id,
+        name: 'Zoë Quill',
+        email: null,
+        phone: null,
+        identity_user_id: null,
+        updated_at: null,
+        last_seen: expect.any(String),
+        created_at: expect.any(String),
       },
-      ...{ stamp_count: 1, goal: 2, reward_name: 'A coffee', driver: 'orders', order_count: 2, active_vouchers: [voucher] },
+      stamp_count: 1,
+      goal: 2,
+      reward_name: 'A coffee',
+      driver: 'orders',
+      order_count: 2,
+      active_vouchers: [voucher],
       membership: { status: 'active', current_period_end: null, plan_name: 'Gold' },
     };
     expect((await find('zoë')).body).toEqual({ customers: [expected] });

@@ -40,11 +40,9 @@ async function applyMembership(tx: Transaction, key: CustomerAt, { before, given
   if (change === null && before === null) return;
   const after = {
     ...rowOf(key, before),
-    ...{
-      version,
-      active: change === null ? (before?.active ?? false) : change !== 'ended',
-      plan_name: given?.plan_name ?? before?.plan_name ?? null,
-    },
+    version,
+    active: change === null ? (before?.active ?? false) : change !== 'ended',
+    plan_name: given?.plan_name ?? before?.plan_name ?? null,
     current_period_end: given ? endsAt : (before?.current_period_end ?? null),
     event_sequence: (before?.event_sequence ?? 0) + (change === null || first ? 0 : 1),
   };
@@ -69,7 +67,9 @@ export async function applyTime(tx: Transaction, key: CustomerAt): Promise<void>
   if (!ended && membership.ending_said_for === membership.current_period_end) return;
   const after = {
     ...membership,
-    ...{ active: !ended, ending_said_for: membership.current_period_end, event_sequence: membership.event_sequence + 1 },
+    active: !ended,
+    ending_said_for: membership.current_period_end,
+    event_sequence: membership.event_sequence + 1,
   };
   await saveMembership(tx, after, eventOf(tx, ended ? membershipEnded : membershipEnding, after));
 }
@@ -103,7 +103,10 @@ const instantOrNull = (instant: string | null): number | null => (instant === nu
 const eventOf = (tx: Transaction, event: EventContract<typeof MembershipData>, membership: Membership): OutboxEntry => {
   const { store_id, customer_id, plan_name, current_period_end, event_sequence } = membership;
   return outboxEntry(event, {
-    ...{ aggregateId: `membership:${store_id}:${customer_id}`, sequence: event_sequence, storeId: store_id, customerId: customer_id },
+    aggregateId: `membership:${store_id}:${customer_id}`,
+    sequence: event_sequence,
+    storeId: store_id,
+    customerId: customer_id,
     data: { store_id, customer_id, plan_name, current_period_end, at: tx.now.toISOString() },
   });
 };

@@ -70,7 +70,11 @@ async function importLine(
   if (earlier) return { ...of, stamps: 0, vouchers: 0, stamp_count: (await readCardBalance(tx, card)).stampCount, repeated: true };
   const ids = Array.from({ length: stampsOfLine(line, card.goal) }, () => tx.newId());
   const added = ids.map((id, index) => ({
-    ...{ id, approved: true, source: 'import', collectedAt: tx.now, by },
+    id,
+    approved: true,
+    source: 'import',
+    collectedAt: tx.now,
+    by,
     grantKey: index === 0 ? grantKey : null,
   }));
   const balance = await insertStamps(tx, card, added, 'no one');

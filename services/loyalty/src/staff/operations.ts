@@ -1,4 +1,4 @@
-import { type Caller, hasRole, type Operation } from '@corner/chassis';
+import { type Caller, foundLogPage, hasRole, type Operation } from '@corner/chassis';
 import { type ChangedBy, type loyalty, Problem } from '@corner/contracts';
 import { giverOf, otherThan } from '../card/transactions.ts';
 import type { Context } from '../context.ts';
@@ -117,9 +117,7 @@ export const reviewStamp: Operation<typeof loyalty.reviewStamp, Context> = async
 /** Lists what people did to the cards of a store, newest first. */
 export const listLoyaltyLog: Operation<typeof loyalty.listLoyaltyLog, Context> = async ({ query }, { database }) => {
   const { store_id: storeId, day = null, before = null, limit } = query;
-  const page = await readLog(database, { storeId, day, before, limit });
-  if (!page) throw new Problem('STORE_NOT_FOUND');
-  if (!page.cursor_known) throw new Problem('INVALID_CURSOR', { message: 'The store’s log has no row with the id in before.' });
+  const page = foundLogPage(await readLog(database, { storeId, day, before, limit }));
   const entries = page.rows.map(({ id, at, by_id, by_name, customer_id, customer_name, stamp_id, voucher_id, ...row }) => ({
     id: String(id),
     at,

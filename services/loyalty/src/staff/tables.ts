@@ -1,4 +1,4 @@
-import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
+import { cursorKnownSql, instantOf, type LogQuery, logPageSql, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { ChangedBy } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -213,22 +213,13 @@ const LogRow = z.object({
 
 const LogPage = z.object({ cursor_known: z.boolean(), rows: z.array(LogRow) });
 
-interface LogQuery {
-  readonly storeId: string;
-  /** A day in the store's time zone, `2026-05-01`; null for every day. */
-  readonly day: string | null;
-  /** The id of the last row of the page before; null for the first page. */
-  readonly before: string | null;
-  readonly limit: number;
-}
-
 /**
  * Reads a page of a store's log, newest first. A customer's name is null until they have done something at the store. `cursor_known` is false
  * when the store has no row `before`. Null for an unknown store.
  */
-export const readLog = async (queries: Queries, { storeId, day, before, limit }: LogQuery): Promise<z.output<typeof LogPage> | null> =>
+export const readLog = async (queries: Queries, query: LogQuery): Promise<z.output<typeof LogPage> | null> =>
   await queries.maybeOne(sql.prepared('read-loyalty-log', LogPage)`
-    select ${before}::bigint is null or exists (select from log_entry c where c.id = ${before}::bigint and c.store_id = s.id) as cursor_known,
+    select ${cursorKnownSql('log_entry', query)} as cursor_known,
       coalesce((select jsonb_agg(to_jsonb(page) order by page.at desc, page.id desc) from (
         select l.id, ${instantOf(sql.fragment`l.at`)} as at, l.kind, l.by_id, l.by_name, l.customer_id, u.name as customer_name, l.stamp_id,
           l.voucher_id, v.reward_title, l.stamps
@@ -236,13 +227,6 @@ export const readLog = async (queries: Queries, { storeId, day, before, limit }:
         left join card k on k.store_id = l.store_id and k.customer_id = l.customer_id
         left join customer u on u.id = l.customer_id and k.customer_since is not null
         left join voucher v on v.id = l.voucher_id
-        where l.store_id = s.id
-          and l.at >= coalesce(${day}::date::timestamp at time zone s.time_zone, '-infinity')
-          and l.at < coalesce((${day}::date + 1)::timestamp at time zone s.time_zone, 'infinity')
-          and (l.at, l.id) < (
-            coalesce((select c.at from log_entry c where c.id = ${before}::bigint and c.store_id = s.id), 'infinity'),
-            coalesce(${before}::bigint, 9223372036854775807))
-        order by l.at desc, l.id desc
-        limit ${limit}
+        ${logPageSql('log_entry', query)}
       ) page), '[]') as rows
-    from store s where s.id = ${storeId}`);
+    from store s where s.id = ${query.storeId}`);

@@ -151,8 +151,13 @@ export const visitEvent = (change: 'completed' | 'reopened', { ref, storeId, cus
   envelopeOf(
     change === 'completed' ? queueCompleted : queueReopened,
     {
-      ...{ entry_ref: ref, store_id: storeId, customer_id: customerId, position: null, hold_until: null },
-      ...{ by_id: 'some-staff', at: '2026-05-01T10:59:00.000000Z' },
+      entry_ref: ref,
+      store_id: storeId,
+      customer_id: customerId,
+      position: null,
+      hold_until: null,
+      by_id: 'some-staff',
+      at: '2026-05-01T10:59:00.000000Z',
     },
     { aggregateId: ref, sequence, storeId },
   );

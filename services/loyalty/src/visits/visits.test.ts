@@ -40,7 +40,10 @@ describe('where the programme rewards visits, a completed walk-in', () => {
     await running.consume(completed(visit));
     expect(await stampsOf(visit)).toEqual([{ status: 'approved', source: 'visit' }]);
     expect((await shop.state(visit.customerId ?? '')).body).toMatchObject({
-      ...{ stamp_count: 1, driver: 'visits', order_count: 0, last_visit_at: '2026-05-01T10:59:00.000000Z' },
+      stamp_count: 1,
+      driver: 'visits',
+      order_count: 0,
+      last_visit_at: '2026-05-01T10:59:00.000000Z',
     });
     expect((await shop.events(visit.customerId ?? ''))[1]).toMatchObject({
       type: 'stamp.approved',

@@ -174,7 +174,7 @@ describe('a campaign', () => {
     for (const at of [storeId, broken]) await people(at);
     const begun = (at: string, n: number, audience: object) =>
       run(sql.type(rows)`insert into campaign (id, store_id, audience, title, body, state, by_id, made_at, begun_at)
-        select gen_random_uuid(), ${at}, ${sql.jsonb(audience as never)}, 't', 'b', 'sending', 'x', at, at
+        select gen_random_uuid(), ${at}, ${sql.jsonb(audience)}, 't', 'b', 'sending', 'x', at, at
         from (select '2026-05-31T12:00:00Z'::timestamptz as at) a, generate_series(1, ${n})`);
     await begun(quiet, 150, { kind: 'everyone' });
     await begun(broken, 1, { kind: 'not_seen', days: 2_000_000_000 });

@@ -151,8 +151,14 @@ test('an invitation has fixed words: what strangers call themselves is quoted, s
   const [id, storeId, email] = [randomUUID(), randomUUID(), `${randomUUID()}@example.com`];
   const name = 'PayPal Security: your account is locked, see https://evil.example.com/login now';
   messaging.invitations.set(id, {
-    ...{ email, name: 'Visit evil.example.com', role: 'staff', invited_by: 'Bo\u202e evil.example', language: 'en' },
-    ...{ expires_at: '2026-06-08T12:00:00Z', token: 'token', store_name: name },
+    email,
+    name: 'Visit evil.example.com',
+    role: 'staff',
+    invited_by: 'Bo\u202e evil.example',
+    language: 'en',
+    expires_at: '2026-06-08T12:00:00Z',
+    token: 'token',
+    store_name: name,
   });
   const event = envelopeOf(
     staffInvited,

@@ -153,7 +153,13 @@ test('every reminder of a year of weekly classes is at the class’s own time of
   const shifted = [...Array(371).keys()].filter((day) => {
     const starts = first.add({ days: day });
     const booking = {
-      ...{ booking_ref: 'b', session_id: 's', store_id: 's', customer_id: 'c', service_name: 'Yoga', party_size: 1, places: 12 },
+      booking_ref: 'b',
+      session_id: 's',
+      store_id: 's',
+      customer_id: 'c',
+      service_name: 'Yoga',
+      party_size: 1,
+      places: 12,
       ...({ previous_starts_at: null, time_zone: zone, by_id: null, status: 'booked', cause: 'owner', no_shows: null } as const),
       starts_at: starts.toZonedDateTime(zone).toInstant().toString(),
       ends_at: starts.add({ hours: 1 }).toZonedDateTime(zone).toInstant().toString(),

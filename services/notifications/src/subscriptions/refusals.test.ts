@@ -50,8 +50,12 @@ test('INSUFFICIENT_ROLE: staff change and list nothing; managers test, repeat an
   expect(new Set(await codesOf([...changesOf(staff, id), staff.create({ url: null }), listed]))).toEqual(new Set(['INSUFFICIENT_ROLE']));
   const manager = webhooks.storeAs(store.storeId, 'manager');
   expect(await codesOf([...changesOf(manager, id), manager.create({ url: null })])).toEqual([
-    ...['INSUFFICIENT_ROLE', 'INSUFFICIENT_ROLE', 'INSUFFICIENT_ROLE'],
-    ...[undefined, 'WEBHOOK_EVENT_NOT_FOUND', 'INSUFFICIENT_ROLE'],
+    'INSUFFICIENT_ROLE',
+    'INSUFFICIENT_ROLE',
+    'INSUFFICIENT_ROLE',
+    undefined,
+    'WEBHOOK_EVENT_NOT_FOUND',
+    'INSUFFICIENT_ROLE',
   ]);
   expect(await manager.list()).toHaveLength(1);
 });

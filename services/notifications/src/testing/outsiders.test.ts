@@ -32,12 +32,25 @@ afterAll(async () => {
 });
 
 const delivery: Delivery = {
-  ...{ id: '0190a000-0000-7000-8000-0000000000f1', to: 'abc123', title: 'Ready', body: 'Come in.', collapseKey: 'k'.repeat(43) },
-  ...{ expiresAt: null, createdAt: now(), isRepeat: true },
+  id: '0190a000-0000-7000-8000-0000000000f1',
+  to: 'abc123',
+  title: 'Ready',
+  body: 'Come in.',
+  collapseKey: 'k'.repeat(43),
+  expiresAt: null,
+  createdAt: now(),
+  isRepeat: true,
 };
 const pass: CompletePass = {
-  ...{ serial: 's1', kind: 'stamp_card', customerId: 'c', storeId: 's', storeName: 'Corner Coffee', voucherId: null, state: 'active' },
-  ...{ authToken: 't', details: null },
+  serial: 's1',
+  kind: 'stamp_card',
+  customerId: 'c',
+  storeId: 's',
+  storeName: 'Corner Coffee',
+  voucherId: null,
+  state: 'active',
+  authToken: 't',
+  details: null,
 } as unknown as CompletePass;
 
 const { privateKey } = generateKeyPairSync('rsa', {
@@ -93,7 +106,7 @@ const outsiders: readonly (readonly [string, boolean, object, (outsider: Outside
     { reason: 'BadDeviceToken' },
     async (o) => {
       const channel = openApns(
-        { ...{ key: ec.privateKey, keyId: 'k', teamId: 't', topic: 'app' }, address: hostOf(o.url), authority: authority() },
+        { key: ec.privateKey, keyId: 'k', teamId: 't', topic: 'app', address: hostOf(o.url), authority: authority() },
         now,
       );
       try {
@@ -137,7 +150,13 @@ const outsiders: readonly (readonly [string, boolean, object, (outsider: Outside
     async (o) => {
       const [certificate, key] = [readFileSync(certificates.client.certificate, 'utf8'), readFileSync(certificates.client.key, 'utf8')];
       const push = openApplePush({
-        ...{ address: hostOf(o.url), authority: authority(), certificate, intermediate: '', key, keyPassphrase: null, topic: 'pass' },
+        address: hostOf(o.url),
+        authority: authority(),
+        certificate,
+        intermediate: '',
+        key,
+        keyPassphrase: null,
+        topic: 'pass',
       });
       try {
         return await push.push('abc');
@@ -194,11 +213,7 @@ test('whatever a mail server says, a delivery ends with an outcome and with noth
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const channel = openEmail({ url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, from: 'a@b.example', dkim: null });
-    const mail = {
-      ...{ senderName: null, replyTo: null, subject: 's', text: 't', html: '<p>t</p>' },
-      language: 'en',
-      unsubscribeUrl: null,
-    };
+    const mail = { senderName: null, replyTo: null, subject: 's', text: 't', html: '<p>t</p>', language: 'en', unsubscribeUrl: null };
     const end = await channel.deliver({ id: '1', to: 'c@d.example', mail }).catch((error: unknown) => ({ thrown: error }));
     await channel.close();
     server.close();

@@ -84,7 +84,10 @@ describe('the payment account of a store', () => {
     const store = await newStore();
     await fillIn((await link(store)).body.url, everything);
     const event = {
-      ...{ id: `evt_test_${randomUUID()}`, object: 'v2.core.event', type: 'v2.core.account[requirements].updated', livemode: false },
+      id: `evt_test_${randomUUID()}`,
+      object: 'v2.core.event',
+      type: 'v2.core.account[requirements].updated',
+      livemode: false,
       related_object: { id: atProvider(store)[0]?.id ?? '', type: 'v2.core.account', url: '/v2/core/accounts' },
     };
     await publish(running, event as never);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { Declined } from '../provider/adapters.ts';
+import { Declined } from '../provider/adapters/provider-errors.ts';
 import { accountKey } from '../provider/rules.ts';
 import { askUnrecorded } from '../provider/sagas.ts';
 import type { ReturnPages } from './adapters.ts';

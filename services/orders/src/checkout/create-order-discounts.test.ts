@@ -4,7 +4,7 @@ import { envelopeOf } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { reserveForOrder } from '../payment/sagas/reserve-voucher.ts';
+import { reserveForOrder } from '../payment/sagas.ts';
 import { recordRefundOutcome } from '../refunds/transactions/record-outcome.ts';
 import { codeOf, customer, worker } from '../testing/callers.ts';
 import { type Loyalty, type Reward, startLoyalty } from '../testing/loyalty.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { directorySlots } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { saveSlots } from '../shop/transactions.ts';
-import { codeOf, customer, pay, worker } from '../testing/callers.ts';
+import { codeOf, customer, worker } from '../testing/callers.ts';
 import { expireOverdue, logOf, ordersOf, takenOf, usedOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
@@ -70,8 +70,7 @@ describe('a scheduled order', () => {
     const ada = customer(running);
     const placed = await ada.create(store, { slot_id: begun.id });
     running.clock.set(at(12));
-    await pay(running, placed.body.payment_intent_id);
-    const { body } = await ada.confirm(store, placed.body.payment_intent_id);
+    const { body } = await ada.payAndConfirm(store, placed.body);
     expect(new Date(body.requested_collection_at).toISOString()).toBe(at(17));
     running.clock.set(now.toISOString());
   });
@@ -232,8 +231,7 @@ describe('the places of a slot', () => {
       const { body: order } = await ada.create(store, { slot_id: noon.id });
       await ada.create(store, { slot_id: noon.id });
       if (when === 'after') {
-        await pay(running, order.payment_intent_id);
-        await ada.confirm(store, order.payment_intent_id);
+        await ada.payAndConfirm(store, order);
       }
       const ben = worker(running, store);
       const cancel = () => ben.call('PATCH', `/api/v1/orders/${order.order_id}/status`, { store_id: store.id, status: 'cancelled' });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { saveMenu, saveSlots } from '../shop/transactions.ts';
-import { type ApiResponse, basketOf, customer, pay, worker } from '../testing/callers.ts';
+import { type ApiResponse, basketOf, customer, worker } from '../testing/callers.ts';
 import { expireOverdue, ordersOf, takenOf } from '../testing/rows.ts';
 import { type Draw, randomly } from '../testing/run-concurrently.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
@@ -239,8 +239,7 @@ describe('in a currency', () => {
     const { status, body: order } = await ada.create(store, { ...tea(3), promo_code: 'third' });
     expect([status, order.amount_pence]).toEqual([200, total]);
     expect(intentOf(order)).toMatchObject({ amount: total, currency: currency.toLowerCase(), application_fee_amount: fee });
-    await pay(running, order.payment_intent_id);
-    expect((await ada.confirm(store, order.payment_intent_id)).status).toBe(200);
+    expect((await ada.payAndConfirm(store, order)).status).toBe(200);
     expect((await worker(running, store).refund(order.order_id)).body.refund).toMatchObject({ amount: total, status: 'succeeded' });
   });
 
@@ -251,8 +250,7 @@ describe('in a currency', () => {
     const ada = customer(running);
     const { body: order } = await ada.create(store, { items: [], fulfilment_groups: groups, promo_code: 'THIRD' });
     expect(order.amount_pence).toBe(3_350);
-    await pay(running, order.payment_intent_id);
-    const { body: paid } = await ada.confirm(store, order.payment_intent_id);
+    const { body: paid } = await ada.payAndConfirm(store, order);
     expect(paid.children.map(({ total_pence }: { total_pence: number }) => total_pence)).toEqual([840, 1_670]);
     for (const { order_id, total_pence } of paid.children) {
       const { body } = await worker(running, store).refund(order_id, { refund_attempt_id: randomUUID() });
@@ -288,8 +286,13 @@ describe('while the store takes no orders', () => {
   /** The day and time in London, as a sentence has it. */
   const written = (instant: string) =>
     new Intl.DateTimeFormat('en-GB', {
-      ...{ timeZone: 'Europe/London', weekday: 'long', day: 'numeric', month: 'long' },
-      ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+      timeZone: 'Europe/London',
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
     }).format(new Date(instant));
   const collect = (slot: { id: string }) => ({ collection_mode: 'scheduled', slot_id: slot.id });
 
@@ -365,8 +368,7 @@ describe('at once', () => {
       const { status, body } = checked(await ada.create(store, request));
       if (status !== 200) return;
       if (draw(0, 1)) {
-        await pay(running, body.payment_intent_id);
-        checked(await ada.confirm(store, body.payment_intent_id));
+        checked(await ada.payAndConfirm(store, body));
         if (draw(0, 1)) checked(await ben.refund(body.order_id));
       }
       const cancel = { store_id: store.id, status: 'cancelled' };

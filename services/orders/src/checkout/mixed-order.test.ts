@@ -239,8 +239,7 @@ describe('moving a mixed order', () => {
       items: [{ menu_item_id: 'cake', quantity: 1 }],
     }));
     const { body: order } = await by.create(store, { items: [], fulfilment_groups: [...own, ...groups] });
-    await pay(running, order.payment_intent_id);
-    const { body } = await by.confirm(store, order.payment_intent_id);
+    const { body } = await by.payAndConfirm(store, order);
     expect(body.children).toHaveLength(legs);
     return { by, id: order.order_id as string, legs: body.children.map(({ order_id }: { order_id: string }) => order_id) as string[] };
   }
@@ -372,8 +371,7 @@ describe('moving a mixed order', () => {
     const by = customer(running);
     const group = { role: 'collect', slot_id: later.id, items: [{ menu_item_id: 'cake', quantity: 1 }] };
     const { body: order } = await by.create(own, { items: [], fulfilment_groups: [group, group] });
-    await pay(running, order.payment_intent_id);
-    const [first] = (await by.confirm(own, order.payment_intent_id)).body.children;
+    const [first] = (await by.payAndConfirm(own, order)).body.children;
     for (const step of ['preparing', 'ready']) await worker(running, own).advance(first.order_id, step);
     const request = { store_id: own.id, order_id: first.order_id, slot_id: soon.id };
     expect((await by.call('POST', '/api/v1/orders/collect-earlier', request)).body.orders_remaining).toBe(0);

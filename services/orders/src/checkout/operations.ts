@@ -34,7 +34,7 @@ export const createOrder: Create = async ({ caller, body, header, markReplayed }
       deviceHash: body.device_fingerprint ? deviceHash(context.deviceSecret, body.device_fingerprint) : null,
       addressHash: addressOf(header, context),
       holdMinutes: context.untriedHoldMinutes,
-      tenders: null,
+      payment: null,
     },
     context,
   );

@@ -183,7 +183,15 @@ function anyDiscounts(draw: Draw, step: number): Discounts {
   const kind = draw(0, 1) ? 'percent' : 'amount';
   const value = kind === 'percent' ? draw(1, 100) : draw(1, 3_000 * step);
   const found: Promo = {
-    ...{ id: 'p', code: 'P', label: null, kind, value, min_subtotal_pence: 0, starts_at: null, ends_at: null, first_order_only: false },
+    id: 'p',
+    code: 'P',
+    label: null,
+    kind,
+    value,
+    min_subtotal_pence: 0,
+    starts_at: null,
+    ends_at: null,
+    first_order_only: false,
   };
   return { reward: draw(0, 2) ? reward : null, promo: draw(0, 2) ? { found, isFirstOrder: true } : null };
 }

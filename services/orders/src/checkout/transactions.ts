@@ -1,6 +1,5 @@
 import type { Database, Queries, Transaction } from '@corner/chassis';
 import { Problem, type ProblemCode, type ProviderMode } from '@corner/contracts';
-import { setBusinessStatus } from '../fulfilment/index.ts';
 import { isUnpaid } from '../order/rules/status.ts';
 import { isInCash, type TakenTenders } from '../order/rules/tenders.ts';
 import { type HoldKind, lockReplaced, markHeldAgain, markHoldsReleased, releaseHolds, retakeHolds } from '../order/tables/holds.ts';
@@ -53,15 +52,25 @@ export const placeOrderInstead = (
     }),
   );
 
+/** What an order is paid with as it is placed. */
+export interface PaidAtOnce extends TakenTenders {
+  readonly handOver: HandOver | null;
+}
+
+/** Hands a paid order over in the transaction that places it, and returns it. */
+export type HandOver = (
+  tx: Transaction,
+  order: { readonly storeId: string; readonly orderId: string },
+) => Promise<Pick<PlacedOrder, 'business_status'>>;
+
 /**
  * Places an order that costs nothing, or that is paid at the counter, and accepts it as paid in the same transaction. `taken` is null for one
- * that costs nothing on a phone. What a till sold without a connection was handed over then: it is fulfilled at once, and no new work for the
- * kitchen. Returns and throws as {@link placeOrder} does.
+ * that costs nothing on a phone. Returns and throws as {@link placeOrder} does.
  */
-export const placePaidOrder = (database: Database, placement: Placement, taken: TakenTenders | null): Promise<PlacedOrder | null> =>
+export const placePaidOrder = (database: Database, placement: Placement, taken: PaidAtOnce | null): Promise<PlacedOrder | null> =>
   unlessKeyIsUsed(placement, () => repeatAfterRace(() => database.transaction((tx) => placeAndAccept(tx, placement, taken))));
 
-async function placeAndAccept(tx: Transaction, placement: Placement, taken: TakenTenders | null): Promise<PlacedOrder> {
+async function placeAndAccept(tx: Transaction, placement: Placement, taken: PaidAtOnce | null): Promise<PlacedOrder> {
   const placed = await insertPlacedOrder(tx, placement, holdsOf(placement), []);
   const ids = { storeId: placed.store_id, orderId: placed.id };
   const order = await findPayableOrder(tx, ids);
@@ -72,11 +81,8 @@ async function placeAndAccept(tx: Transaction, placement: Placement, taken: Take
   const drawerId = usesDrawer ? await lockOpenDrawer(tx, ids.storeId) : null;
   const accepted = await acceptPayment(tx, order, { ...charge, ...(taken && { taken: { ...taken, drawerId } }) }, placement.placedAt);
   const { payment_status, business_status, collection_code, legs } = accepted;
-  const paid = { ...placed, payment_status, business_status, collection_code, legs };
-  if (!placement.offline || placement.main.orderType !== 'buy_now') return paid;
-  const actor = placement.placedBy?.name ?? null;
-  const handedOver = await setBusinessStatus(tx, { ...ids, to: 'fulfilled', note: null, actor, manages: false });
-  return { ...paid, business_status: handedOver.business_status };
+  const handedOver = await taken?.handOver?.(tx, ids);
+  return { ...placed, payment_status, business_status: handedOver?.business_status ?? business_status, collection_code, legs };
 }
 
 async function unlessKeyIsUsed<T>(placement: Placement, place: () => Promise<T>): Promise<T | null> {

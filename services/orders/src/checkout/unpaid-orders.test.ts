@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { expireUnpaidOrders, reconcilePayments } from '../payment/jobs.ts';
+import { expireUnpaidOrders, reconcilePayments } from '../confirmation/jobs.ts';
 import { type ApiResponse, basketOf, codeOf, customer, pay } from '../testing/callers.ts';
 import { eventsOf, logOf, takenOf, usedOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
@@ -101,8 +101,7 @@ describe('the unpaid orders of a customer at a store', () => {
   test('that the customer tried to pay are not ended; when all were tried, a further one is refused until the first ends', async () => {
     const ada = customer(running);
     const [tried] = await times(10, () => ada.create(store, bun));
-    await pay(running, tried?.body.payment_intent_id, 'pm_card_chargeDeclined');
-    await ada.confirm(store, tried?.body.payment_intent_id);
+    await ada.payAndConfirm(store, tried?.body, 'pm_card_chargeDeclined');
     await ada.create(store, bun);
     const unpaid = await unpaidOf(ada.sub);
     expect(unpaid.find(({ id }) => id === tried?.body.order_id)?.payment_status).toBe('payment_failed');
@@ -120,8 +119,7 @@ describe('the unpaid orders of a customer at a store', () => {
     const orders = [];
     for (let n = 0; n < 12; n += 1) orders.push((await ada.create(store, bun)).body);
     const [paidAnyway, left] = orders;
-    await pay(running, paidAnyway.payment_intent_id);
-    expect((await ada.confirm(store, paidAnyway.payment_intent_id)).body.status).toBe('paid');
+    expect((await ada.payAndConfirm(store, paidAnyway)).body.status).toBe('paid');
     running.clock.advance({ minutes: 1 });
     await reconcilePayments(running.service.context);
     const statusOf = (id: string) => running.payments.books().intents.find((intent) => intent.id === id)?.status;

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ApiResponse, basketOf, codeOf, customer, pay, worker } from '../testing/callers.ts';
+import { type ApiResponse, basketOf, codeOf, customer, worker } from '../testing/callers.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
 import { expireOverdue, takenOf, usedOf, usesOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
@@ -81,9 +81,7 @@ describe('customers who never paid', () => {
     expect((await customer(running).create(store, buns(1))).status).toBe(409);
     await Promise.all(
       guests.slice(0, 20).map(async (guest, n) => {
-        const intentId = orders[n]?.body.payment_intent_id;
-        await pay(running, intentId);
-        await guest.confirm(store, intentId);
+        await guest.payAndConfirm(store, orders[n]?.body);
       }),
     );
     expect(placed(await guestsPlace(store, 15, buns(1)))).toHaveLength(10);

@@ -25,7 +25,9 @@ afterAll(async () => {
 /** A customer taps the tag of a store, by default of this one and now. */
 async function tap({ customerId = randomUUID() as string, at = store, later = 0 } = {}) {
   const data = {
-    ...{ store_id: at.id, customer_id: customerId, stamp_id: randomUUID() as string },
+    store_id: at.id,
+    customer_id: customerId,
+    stamp_id: randomUUID() as string,
     at: new Date(running.clock.now().getTime() + later * 1_000).toISOString(),
   };
   const event = envelopeOf(tapPresented, data, { aggregateId: `${at.id}:${customerId}`, sequence: 3, storeId: at.id, customerId });
@@ -47,8 +49,13 @@ describe('a tap after a sale', () => {
     const bound = (await eventsOf(running, id)).filter(({ type }) => type === 'order.customer_bound');
     expect(bound.map(({ data }) => data)).toEqual([
       expect.objectContaining({
-        ...{ order_id: id, customer_id: tapped.customer_id, stamp_id: tapped.stamp_id, is_first: true },
-        ...{ total_pence: 640, net_of_tip_pence: 640, currency: 'GBP' },
+        order_id: id,
+        customer_id: tapped.customer_id,
+        stamp_id: tapped.stamp_id,
+        is_first: true,
+        total_pence: 640,
+        net_of_tip_pence: 640,
+        currency: 'GBP',
       }),
     ]);
     expect(await logOf(running, id)).toEqual(['placed', 'paid', 'customer_bound']);

@@ -77,8 +77,12 @@ describe('a drawer', () => {
     expect([status, body.drawer]).toMatchObject([
       200,
       {
-        ...{ expected_pence: 10_640, counted_pence: 10_600, difference_pence: -40, note: 'Two coins fell.' },
-        ...{ opened_by: { id: till.sub, name: 'Ada' }, closed_by: { id: till.sub, name: 'Ada' } },
+        expected_pence: 10_640,
+        counted_pence: 10_600,
+        difference_pence: -40,
+        note: 'Two coins fell.',
+        opened_by: { id: till.sub, name: 'Ada' },
+        closed_by: { id: till.sub, name: 'Ada' },
       },
     ]);
   });

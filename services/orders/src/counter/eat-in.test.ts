@@ -15,7 +15,8 @@ const items = menu.map((item) =>
   item.id === 'flat-white'
     ? {
         ...item,
-        ...{ vat_rate_bps: 2_000, vat: [{ when: 'away' as const, rate_bps: 0 }] },
+        vat_rate_bps: 2_000,
+        vat: [{ when: 'away' as const, rate_bps: 0 }],
         options: [{ id: 'with', name: 'With', min: 0, max: 1, choices: [syrup] }],
       }
     : { ...item, vat_rate_bps: 1_000 },

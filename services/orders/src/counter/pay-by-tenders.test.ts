@@ -42,7 +42,9 @@ describe('an open sale', () => {
     ]);
     const { body: log } = await till.call('GET', `/api/v1/orders/${id}/log?store_id=${store.id}`);
     expect(log.entries[0]).toMatchObject({
-      ...{ title: 'Paid at the counter', actor: 'Ada', amount_pence: 640 },
+      title: 'Paid at the counter',
+      actor: 'Ada',
+      amount_pence: 640,
       detail: '£4.00 in cash (£5.00 given, £1.00 change), £2.40 by card reader (4711).',
     });
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { expireUnpaidOrders } from '../payment/jobs.ts';
+import { expireUnpaidOrders } from '../confirmation/jobs.ts';
 import { codeOf, customer } from '../testing/callers.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
 import { eventsOf, ledgerOf, logOf, ordersOf, takenOf } from '../testing/rows.ts';
@@ -30,7 +30,12 @@ describe('a sale at the counter', () => {
     expect(body.order).toMatchObject({ status: 'paid', channel: 'counter', total_pence: 640, fulfilment_status: 'accepted' });
     expect(body.tenders).toEqual([
       {
-        ...{ kind: 'cash', amount_pence: 640, given_pence: 1_000, change_pence: 360, reference: null, refunded_pence: 0 },
+        kind: 'cash',
+        amount_pence: 640,
+        given_pence: 1_000,
+        change_pence: 360,
+        reference: null,
+        refunded_pence: 0,
         at: expect.any(String),
       },
     ]);
@@ -49,7 +54,10 @@ describe('a sale at the counter', () => {
     expect(paid).toMatchObject({
       type: 'order.paid',
       data: {
-        ...{ channel: 'counter', without_customer: true, customer_id: body.order.id, is_first: false },
+        channel: 'counter',
+        without_customer: true,
+        customer_id: body.order.id,
+        is_first: false,
         tenders: [
           { kind: 'cash', amount_pence: 300 },
           { kind: 'external_card', amount_pence: 340 },

@@ -65,7 +65,8 @@ describe('a sale that a till made without a connection', () => {
     const { status, body } = await offline('croissant', { pence: 290 });
     expect(status).toBe(200);
     expect(body.order).toMatchObject({
-      ...{ status: 'paid', total_pence: 290 },
+      status: 'paid',
+      total_pence: 290,
       offline: { sold_at: agoIso(30), differences: [] },
       tenders: [{ kind: 'cash', amount_pence: 290 }],
     });

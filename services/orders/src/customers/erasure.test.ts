@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { jobs } from '../service.ts';
-import { customer, pay, worker } from '../testing/callers.ts';
+import { customer, worker } from '../testing/callers.ts';
 import { customerNamedZed } from '../testing/customers.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
@@ -27,12 +27,13 @@ async function consume(event: ReturnType<typeof erasedEvent>): Promise<void> {
 async function orderWithNote() {
   const zed = customer(running);
   const request = {
-    ...{ idempotency_key: randomUUID(), order_type: 'collect', collection_mode: 'now' },
+    idempotency_key: randomUUID(),
+    order_type: 'collect',
+    collection_mode: 'now',
     items: [{ menu_item_id: 'flat-white', quantity: 1, note: 'for Zed' }],
   };
   const { body: order } = await zed.create(store, request);
-  await pay(running, order.payment_intent_id);
-  await zed.confirm(store, order.payment_intent_id);
+  await zed.payAndConfirm(store, order);
   await consume(customerNamedZed(zed.sub, 1));
   return { zed, request, id: order.order_id as string, atProvider: order.payment_customer_id as string };
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
-import { Declined, Unanswered } from '../provider/adapters.ts';
+import { Declined, Unanswered } from '../provider/adapters/provider-errors.ts';
 import { shareRepaymentKey, shareReversalKey } from '../provider/rules.ts';
 import { askProvider } from '../provider/sagas.ts';
 import type { ShareMovement, Transfer } from './adapters.ts';

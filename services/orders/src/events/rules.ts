@@ -26,7 +26,11 @@ export const handledEventTypes = [
  * them; a lost one is made up for by the job that reads payouts.
  */
 const payoutEventTypes: readonly string[] = [
-  ...['payout.created', 'payout.updated', 'payout.paid', 'payout.failed', 'payout.canceled'],
+  'payout.created',
+  'payout.updated',
+  'payout.paid',
+  'payout.failed',
+  'payout.canceled',
   'payout.reconciliation_completed',
 ];
 

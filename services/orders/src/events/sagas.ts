@@ -1,7 +1,8 @@
 import { Problem } from '@corner/contracts';
 import { isOwnAccount, lookAtAccount } from '../accounts/index.ts';
+import { applyProviderState } from '../confirmation/index.ts';
 import type { Context } from '../context.ts';
-import { applyProviderState, findPayableOrderByIntent, type PayableOrder } from '../payment/index.ts';
+import { findPayableOrderByIntent, type PayableOrder } from '../payment/index.ts';
 import { lookAtPayouts } from '../payouts/index.ts';
 import { isAccountEvent, isPaymentEvent, isPayoutEvent } from './rules.ts';
 import { countFailure, markProcessed, type ProviderEventRow } from './tables.ts';

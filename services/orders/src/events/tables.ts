@@ -42,7 +42,7 @@ export const recordProviderEvents = (tx: Transaction, events: readonly ProviderE
     with inserted as (
       insert into provider_event (id, type, object_id, received_at)
       select e.id, e.type, e.object_id, ${tx.now.toISOString()}
-      from jsonb_to_recordset(${sql.jsonb(events as never)}) as e(id text, type text, object_id text) order by e.id
+      from jsonb_to_recordset(${sql.jsonb(events)}) as e(id text, type text, object_id text) order by e.id
       on conflict do nothing returning 1
     )
     select count(*)::int as count from inserted`);

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
-import { reconcilePayments } from '../payment/jobs.ts';
+import { reconcilePayments } from '../confirmation/jobs.ts';
 import { type ApiResponse, codeOf, customer, worker } from '../testing/callers.ts';
 import { paidOrder } from '../testing/paid-order.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { reconcilePayments } from '../payment/jobs.ts';
+import { reconcilePayments } from '../confirmation/jobs.ts';
 import { codeOf, customer, pay, worker } from '../testing/callers.ts';
 import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';

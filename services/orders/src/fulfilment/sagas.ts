@@ -1,12 +1,15 @@
 import { crashPoint } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
+import { applyIntent, checkPayment } from '../confirmation/index.ts';
 import type { Context } from '../context.ts';
 import { cancelsPayment, orderNotPaid } from '../order/rules/status.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
-import { abandonCancel, applyIntent, beginCancel, checkPayment, endUnpaidOrder, findPayableOrder } from '../payment/index.ts';
-import { type Intent, rethrowAsProviderError } from '../provider/adapters.ts';
+import { endUnpaidOrder, findPayableOrder } from '../payment/index.ts';
+import { rethrowAsProviderError } from '../provider/adapters/provider-errors.ts';
+import type { Intent } from '../provider/adapters.ts';
 import { isOfOtherMode } from '../provider/rules.ts';
 import { type RefundRow, refundAtProvider } from '../refunds/index.ts';
+import { abandonCancel, beginCancel } from './tables.ts';
 import {
   type CancelledByStaff,
   cancelAndRefundByStaff,

@@ -26,7 +26,7 @@ export const writeMoves = (tx: Transaction, { storeId, orders, entries, events }
           cancelled_at = m.cancelled_at, cancelled_by = m.cancelled_by, uncollected_at = m.uncollected_at,
           look_at = case when m.business_status in ('placed', 'ready') then coalesce(o.look_at, ${tx.now.toISOString()}) end,
           address_hash = case when m.business_status in ('placed', 'ready') then o.address_hash end
-      from jsonb_populate_recordset(null::orders, ${sql.jsonb(orders as never)}) m
+      from jsonb_populate_recordset(null::orders, ${sql.jsonb(orders)}) m
       where o.id = m.id and o.id = any(${sql.array(
         orders.map(({ id }) => id),
         'uuid',
@@ -157,3 +157,15 @@ export const takePendingNotice = (
       update orders set version = version + 1 where id = ${orderId} and exists (select 1 from taken)
     )
     select note from taken`);
+
+/** Stores that a cancellation of an unpaid order began, unless one did before. */
+export async function beginCancel(queries: Queries, orderId: string, now: Date): Promise<void> {
+  await queries.query(sql.prepared('begin-cancel', NoColumns)`
+    update orders set cancel_begun_at = ${now.toISOString()}
+    where id = ${orderId} and cancel_begun_at is null and coalesce(payment_status, '') in ('pending_payment', 'payment_failed')`);
+}
+
+/** Stores that the cancellation was refused: the order stays as it is, and a payment of it is kept. */
+export async function abandonCancel(queries: Queries, orderId: string): Promise<void> {
+  await queries.query(sql.prepared('abandon-cancel', NoColumns)`update orders set cancel_begun_at = null where id = ${orderId}`);
+}

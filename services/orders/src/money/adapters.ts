@@ -59,8 +59,15 @@ async function movementsIn(stripe: Stripe, { source: given, ...listed }: Stripe.
   const { id, type, amount, fee, currency } = BalanceTransaction.parse(listed);
   const named = (kind: ComparedKind, of: Partial<Movement> = {}): Movement[] => [
     {
-      ...{ kind, provider_ref: source.id, amount_pence: amount, currency: currency.toUpperCase() },
-      ...{ intentId: null, orderId: null, failedCharge: null, fee_pence: null, ...of },
+      kind,
+      provider_ref: source.id,
+      amount_pence: amount,
+      currency: currency.toUpperCase(),
+      intentId: null,
+      orderId: null,
+      failedCharge: null,
+      fee_pence: null,
+      ...of,
     },
   ];
   switch (source.object) {

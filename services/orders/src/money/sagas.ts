@@ -1,8 +1,9 @@
+import { applyProviderState } from '../confirmation/index.ts';
 import type { Context } from '../context.ts';
 import { recordFailedPayment } from '../disputes/index.ts';
 import type { LedgerEntry } from '../order/tables/ledger.ts';
 import { findOrderById, findOrderByIntent, type OrderRow } from '../order/tables/orders.ts';
-import { applyProviderState, findPayableOrderByIntent } from '../payment/index.ts';
+import { findPayableOrderByIntent } from '../payment/index.ts';
 import { keyOf, type Movement, unmatched } from './rules.ts';
 import { type Difference, findEntered, recordDifference } from './tables.ts';
 

@@ -55,7 +55,7 @@ export async function writeProviderFees(
   if (fees.length === 0) return;
   await queries.query(sql.prepared('write-provider-fees', NoColumns)`
     update ledger l set provider_fee_pence = f.fee_pence
-    from jsonb_to_recordset(${sql.jsonb(fees as never)}) as f(provider_ref text, fee_pence integer)
+    from jsonb_to_recordset(${sql.jsonb(fees)}) as f(provider_ref text, fee_pence integer)
     where l.kind = 'charge' and l.provider_ref = f.provider_ref and l.provider_fee_pence is null`);
 }
 

@@ -3,7 +3,7 @@ import { startTelemetry } from '@corner/chassis';
 import { explain as explainRpc } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { basketOf, customer, pay, worker } from '../testing/callers.ts';
+import { basketOf, customer, worker } from '../testing/callers.ts';
 import { paidOrder } from '../testing/paid-order.ts';
 import { eventOf, publish, untilProcessed } from '../testing/provider-events.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
@@ -30,8 +30,7 @@ test('an order’s story is the same by its id, number, code, key, payment, refu
   const ada = customer(running);
   const basket = basketOf(store, { order_type: 'collect' });
   const { body: placed } = await ada.call('POST', '/api/v1/orders', basket);
-  await pay(running, placed.payment_intent_id);
-  await ada.confirm(store, placed.payment_intent_id);
+  await ada.payAndConfirm(store, placed);
   const staff = worker(running, store);
   const { order } = (await staff.get(placed.order_id)).body;
   const { body: refunded } = await staff.refund(order.id, { refund_attempt_id: randomUUID(), amount_pence: 150 });

@@ -317,8 +317,14 @@ describe('getting one order', () => {
     const { order_id } = await ana.paid(shop, request);
     const shown = async () => (await staff.get(order_id)).body.order;
     expect(await shown()).toMatchObject({
-      ...{ total_pence: 636, tip_pence: 60, discount_pence: 64, refunded_pence: 0, disputed: false },
-      ...{ table_number: '7', customer_id: ana.sub, customer_name: null },
+      total_pence: 636,
+      tip_pence: 60,
+      discount_pence: 64,
+      refunded_pence: 0,
+      disputed: false,
+      table_number: '7',
+      customer_id: ana.sub,
+      customer_name: null,
     });
     await nameCustomer(ana.sub, 'Ana Sousa');
     await staff.refund(order_id, { amount_pence: 36 });
@@ -333,7 +339,11 @@ describe('getting one order', () => {
     const order = await customer(running).paid(shop, { items: [], fulfilment_groups: groups, promo_code: 'HALF', tip_pence: 20 });
     const rows = async () =>
       (await worker(running, shop).call('GET', `/api/v1/orders?store_id=${shop.id}`)).body.orders.map((row: Record<string, unknown>) => [
-        ...[row.parent_order_id === null, row.total_pence, row.discount_pence, row.tip_pence, row.disputed],
+        row.parent_order_id === null,
+        row.total_pence,
+        row.discount_pence,
+        row.tip_pence,
+        row.disputed,
       ]);
     // Their places in the list depend on how far the machine's clock is ahead of the held one.
     expect((await rows()).toSorted((a: unknown[], b: unknown[]) => Number(b[0]) - Number(a[0]))).toEqual([

@@ -1,12 +1,4 @@
-export { applyIntent, applyProviderState, checkPayment } from './sagas/apply-intent.ts';
-export { orderIdFor, releaseForOrder, reserveAgain, reserveForOrder, voucherOf, withVoucher } from './sagas/reserve-voucher.ts';
-export {
-  abandonCancel,
-  beginCancel,
-  findPayableOrder,
-  findPayableOrderByIntent,
-  type PayableLeg,
-  PayableOrder,
-  payableColumns,
-} from './tables/payable-orders.ts';
-export { acceptPayment, endUnpaidOrder, repeatAfterRace } from './transactions/unpaid-order.ts';
+export { orderIdFor, releaseForOrder, reserveAgain, reserveForOrder, voucherOf, withVoucher } from './sagas.ts';
+export { findPayableOrder, findPayableOrderByIntent, type PayableLeg, PayableOrder, payableColumns } from './tables/payable-orders.ts';
+export type { Charge } from './tables/write-payment.ts';
+export { acceptPayment, endUnpaidOrder, type ReportedCharge, repeatAfterRace } from './transactions.ts';

@@ -1,30 +1,3 @@
-/** The fields of an order that the intent that pays it must match. */
-interface OrderToPay {
-  readonly id: string;
-  readonly payment_intent_id: string | null;
-  readonly total_pence: number;
-  readonly currency: string;
-  readonly connected_account_id: string;
-}
-
-interface PaymentIntent {
-  readonly id: string;
-  readonly orderId: string | null;
-  readonly amountPence: number;
-  readonly currency: string;
-  readonly destination: string | null;
-}
-
-/** Returns the first difference between an intent and the order that it should pay; null when it matches. */
-export function paymentMismatch(order: OrderToPay, intent: PaymentIntent): string | null {
-  if (intent.orderId !== order.id) return 'it belongs to another order';
-  if (order.payment_intent_id && intent.id !== order.payment_intent_id) return 'the order has another payment';
-  if (intent.amountPence !== order.total_pence) return 'the amount differs';
-  if (intent.currency !== order.currency) return 'the currency differs';
-  if (intent.destination !== order.connected_account_id) return 'the destination differs';
-  return null;
-}
-
 /** An order or a leg of it, before it is paid. */
 interface UnpaidPart {
   readonly id: string;

@@ -41,8 +41,13 @@ async function matchPayout({ database, payouts, log }: Context, accountId: strin
     await writeEntries(tx, payoutId, entries);
     for (const { order, sourceId, netPence, expectedPence } of wrong) {
       const difference = {
-        ...{ kind: 'payout', provider_ref: sourceId, store_id: order.store_id, order_id: order.id },
-        ...{ provider_pence: netPence, ledger_pence: expectedPence, currency: order.currency },
+        kind: 'payout',
+        provider_ref: sourceId,
+        store_id: order.store_id,
+        order_id: order.id,
+        provider_pence: netPence,
+        ledger_pence: expectedPence,
+        currency: order.currency,
       };
       if (await recordDifference(tx, difference))
         log.error(difference, 'a payout pays another amount for an order than its store was to receive');

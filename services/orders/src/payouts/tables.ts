@@ -24,7 +24,7 @@ export const findPaidAccounts = (queries: Queries, mode: ProviderMode): Promise<
 export const writePayouts = (tx: Transaction, accountId: string, payouts: readonly Payout[]): Promise<readonly string[]> =>
   tx.anyFirst(sql.prepared('write-payouts', z.object({ id: z.string() }))`
     with given as materialized (
-      select * from jsonb_to_recordset(${sql.jsonb(payouts as never)}) as given(
+      select * from jsonb_to_recordset(${sql.jsonb(payouts)}) as given(
         id text, "amountPence" integer, currency text, status text, "arrivesOn" date, "createdAt" timestamptz, failure text)
     ), written as (
       insert into payout (id, account_id, amount_pence, currency, status, arrives_on, created_at, failure)
@@ -46,7 +46,7 @@ export const findPaidOrders = (queries: Queries, ids: readonly string[]): Promis
 export async function writeEntries(tx: Transaction, payoutId: string, entries: readonly PayoutEntry[]): Promise<void> {
   await tx.query(sql.prepared('write-payout-entries', NoColumns)`
     with given as materialized (
-      select * from jsonb_to_recordset(${sql.jsonb(entries as never)}) as given(
+      select * from jsonb_to_recordset(${sql.jsonb(entries)}) as given(
         "transactionId" text, "sourceId" text, "refundOf" text, "orderId" uuid, "netPence" integer)
     ), matched as (
       update payout set matched_at = ${tx.now.toISOString()} where id = ${payoutId}

@@ -5,7 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readOrdersConfig } from '../config.ts';
 import { createProvider } from '../service.ts';
-import { calling as callProvider, Declined } from './adapters.ts';
+import { Declined } from './adapters/provider-errors.ts';
+import { calling as callProvider } from './adapters.ts';
 
 /** Calls an adapter whose provider is an outsider with this response. */
 async function calling<T>(respond: Outsider['respond'], call: (provider: Provider) => Promise<T>): Promise<T> {
@@ -97,26 +98,52 @@ describe('a provider that has no time', () => {
 
 /** What each adapter does, and an object that the provider sends for it. */
 const intent = {
-  ...{ id: 'pi_1', object: 'payment_intent', status: 'succeeded', client_secret: 's', amount: 640, amount_received: 640, currency: 'gbp' },
-  ...{ metadata: { order_id: 'o' }, transfer_data: { destination: 'acct_1' }, latest_charge: 'ch_1' },
+  id: 'pi_1',
+  object: 'payment_intent',
+  status: 'succeeded',
+  client_secret: 's',
+  amount: 640,
+  amount_received: 640,
+  currency: 'gbp',
+  metadata: { order_id: 'o' },
+  transfer_data: { destination: 'acct_1' },
+  latest_charge: 'ch_1',
 };
 const refund = { id: 're_1', object: 'refund', status: 'succeeded', amount: 5, payment_intent: 'pi_1', metadata: {}, failure_reason: null };
 const listOf = (...data: object[]) => ({ object: 'list', data, has_more: false });
 const dispute = {
-  ...{ id: 'du_1', object: 'dispute', status: 'needs_response', reason: 'fraudulent', amount: 640, currency: 'gbp', charge: 'ch_1' },
+  id: 'du_1',
+  object: 'dispute',
+  status: 'needs_response',
+  reason: 'fraudulent',
+  amount: 640,
+  currency: 'gbp',
+  charge: 'ch_1',
   evidence_details: { due_by: 1_800_000_000 },
   balance_transactions: [{ id: 'txn_1', amount: -640, fee: 2_000, currency: 'gbp' }],
 };
 const account = {
-  ...{ id: 'acct_1', object: 'account', charges_enabled: true, details_submitted: true, payouts_enabled: true },
+  id: 'acct_1',
+  object: 'account',
+  charges_enabled: true,
+  details_submitted: true,
+  payouts_enabled: true,
   capabilities: { transfers: 'active' },
   requirements: { disabled_reason: null, currently_due: ['a'], past_due: [], current_deadline: 1_800_000_000 },
 };
 const charge = { id: 'ch_1', object: 'charge', amount: 640, currency: 'gbp', status: 'succeeded', payment_intent: 'pi_1' };
 const movement = { id: 'txn_1', object: 'balance_transaction', type: 'charge', amount: 640, fee: 30, currency: 'gbp', source: charge };
 const payout = {
-  ...{ id: 'po_1', object: 'payout', amount: 5, currency: 'gbp', status: 'paid', arrival_date: 1_800_000_000, created: 1_800_000_000 },
-  ...{ automatic: true, reconciliation_status: 'completed', failure_code: null },
+  id: 'po_1',
+  object: 'payout',
+  amount: 5,
+  currency: 'gbp',
+  status: 'paid',
+  arrival_date: 1_800_000_000,
+  created: 1_800_000_000,
+  automatic: true,
+  reconciliation_status: 'completed',
+  failure_code: null,
 };
 const transfer = { id: 'tr_1', object: 'transfer', amount: 600, amount_reversed: 0, metadata: { dispute_id: 'du_1' } };
 const event = { id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', livemode: false, data: { object: { id: 'pi_1' } } };
@@ -124,8 +151,16 @@ const domain = { id: 'pmd_1', object: 'payment_method_domain', enabled: true, ap
 type Provider = ReturnType<typeof createProvider>;
 const day = new Date('2027-01-01T00:00:00Z');
 const request = {
-  ...{ orderId: 'o', storeId: 's', amountPence: 640, currency: 'GBP', customer: 'cus_1', destination: 'acct_1', feePence: 32 },
-  ...{ onBehalfOf: true, descriptor: 'Corner', delayedMethods: false },
+  orderId: 'o',
+  storeId: 's',
+  amountPence: 640,
+  currency: 'GBP',
+  customer: 'cus_1',
+  destination: 'acct_1',
+  feePence: 32,
+  onBehalfOf: true,
+  descriptor: 'Corner',
+  delayedMethods: false,
 };
 const refunding = { refundId: 'r', orderId: 'o', intentId: 'pi_1', amountPence: 5, withFee: true, borneBy: 'store' as const };
 const share = { madeFor: { kind: 'dispute' as const, id: 'du_1' }, orderId: 'o', amountPence: 5 };

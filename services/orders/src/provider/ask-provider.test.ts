@@ -5,10 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { releaseUnpreparedOrder } from '../checkout/sagas/prepare-payment.ts';
 import { readOrderToPrepare } from '../checkout/tables/checkout-data.ts';
 import { holdAgain } from '../checkout/transactions.ts';
-
-import { expireUnpaidOrders, reconcilePayments } from '../payment/jobs.ts';
-import { orderIdFor } from '../payment/sagas/reserve-voucher.ts';
-import { basketOf, customer, pay, worker } from '../testing/callers.ts';
+import { expireUnpaidOrders, reconcilePayments } from '../confirmation/jobs.ts';
+import { orderIdFor } from '../payment/sagas.ts';
+import { basketOf, customer, worker } from '../testing/callers.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
 import { paidOrder } from '../testing/paid-order.ts';
 import { eventsOf, ledgerOf, takenOf, usedOf, usesOf } from '../testing/rows.ts';
@@ -71,8 +70,7 @@ describe('an error of the provider', () => {
       expect(books().customers.filter(({ metadata }) => metadata.customer_id === ada.sub)).toHaveLength(1);
       expect(reused(path, body.order_id, ada.sub)).toEqual([]);
       expect((await ada.call('POST', '/api/v1/orders', request)).body).toEqual(body);
-      await pay(running, body.payment_intent_id);
-      expect((await ada.confirm(store, body.payment_intent_id)).body.status).toBe('paid');
+      expect((await ada.payAndConfirm(store, body)).body.status).toBe('paid');
       expect(await counts()).toEqual([1, 1, 1]);
     });
 
@@ -91,8 +89,7 @@ describe('an error of the provider', () => {
         expect(await counts()).toEqual([1, 1, 1]);
         expect(reused(path, body.order_id, ada.sub)).toEqual([]);
         expect(intentsOf(store.id).filter(({ status: state }) => state !== 'canceled')).toHaveLength(1);
-        await pay(running, body.payment_intent_id);
-        expect((await ada.confirm(store, body.payment_intent_id)).body.status).toBe('paid');
+        expect((await ada.payAndConfirm(store, body)).body.status).toBe('paid');
         expect(await counts()).toEqual([1, 1, 1]);
       },
     );
@@ -107,8 +104,7 @@ describe('an error of the provider', () => {
         expect((await ada.call('POST', '/api/v1/orders', first)).status).toBe(502);
         const { status, body } = await ada.call('POST', '/api/v1/orders', basket());
         expect([status, body.requires_payment]).toEqual([200, true]);
-        await pay(running, body.payment_intent_id);
-        expect((await ada.confirm(store, body.payment_intent_id)).body.status).toBe('paid');
+        expect((await ada.payAndConfirm(store, body)).body.status).toBe('paid');
         // The first key finds its holds gone, and takes nothing.
         const gone = await ada.call('POST', '/api/v1/orders', first);
         expect([gone.status, gone.body.error.code]).toEqual([409, 'SLOT_JUST_FILLED']);

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { Declined, Unanswered } from './adapters.ts';
+import { Declined, Unanswered } from './adapters/provider-errors.ts';
 import { keyOf, nextStep, type ProviderPurpose } from './rules.ts';
 import { beginCall, endCall, findLatestCall, firstCall, type ProviderCall } from './tables.ts';
 

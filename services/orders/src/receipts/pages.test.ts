@@ -5,7 +5,7 @@ import { type DataInputOf, directoryCustomer, directoryStore } from '@corner/con
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { receiptToken } from '../order/crypto.ts';
 import { writeContact, writeStore } from '../shop/tables/projections.ts';
-import { customer, pay, worker } from '../testing/callers.ts';
+import { customer, worker } from '../testing/callers.ts';
 import { paidOrder } from '../testing/paid-order.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';
 import { menu, type OpenStore, publicBaseUrl, type Running, startRunning } from '../testing/running.ts';
@@ -107,8 +107,7 @@ describe('an invoice', () => {
     ];
     expect(await urls()).toEqual([null, null]);
     expect((await invoice(order.order_id)).status).toBe(404);
-    await pay(running, order.payment_intent_id);
-    await ada.confirm(store, order.payment_intent_id);
+    await ada.payAndConfirm(store, order);
     const url = `${publicBaseUrl}/receipts/${tokenOf(order.order_id)}`;
     expect(await urls()).toEqual([url, url]);
   });

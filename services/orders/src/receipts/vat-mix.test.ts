@@ -28,23 +28,23 @@ const item = fc.record({
 function basketOf(items: readonly (typeof item extends fc.Arbitrary<infer T> ? T : never)[]) {
   const menu = items.map(
     ({ price_pence, vat_rate_bps, vat: ofItem, choices }, n): MenuItem => ({
-      ...{
-        id: `i${n}`,
-        kind: 'item',
-        name: `i${n}`,
-        price_pence,
-        vat_rate_bps,
-        vat: ofItem,
-        prep_minutes: 0,
-        available: true,
-        stock: null,
-      },
+      id: `i${n}`,
+      kind: 'item',
+      name: `i${n}`,
+      price_pence,
+      vat_rate_bps,
+      vat: ofItem,
+      prep_minutes: 0,
+      available: true,
+      stock: null,
       options:
         choices.length === 0
           ? []
           : [
               {
-                ...{ name: 'With', min: 0, max: 9 },
+                name: 'With',
+                min: 0,
+                max: 9,
                 choices: choices.map((one, c) => ({ id: `i${n}c${c}`, name: `c${c}`, available: true, ...one })),
               },
             ],
@@ -93,7 +93,10 @@ test('lines, legs, refunds by line and the report of the day agree to the penny,
 
       // Each unit is refunded by line, in any order, as the operation prices it; then the rest, with the tip.
       const family = parts.map(({ id, lines: own }, n) => ({
-        ...{ id, currency: 'GBP', voucher_discount_pence: 0, total_pence: total },
+        id,
+        currency: 'GBP',
+        voucher_discount_pence: 0,
+        total_pence: total,
         promo_discount_pence: id === 'main' ? promoPence : (discounts[n]?.promoPence ?? 0),
         lines: own.map((line, position) => ({ ...line, choices: [], position: position + 1 })),
       }));
@@ -111,8 +114,16 @@ test('lines, legs, refunds by line and the report of the day agree to the penny,
         const amount_pence = priced[0]?.amount_pence ?? 0;
         left -= amount_pence;
         made.push({
-          ...{ id: `${made.length}`, order_id: unit.part.id, attempt: '', amount_pence, status: 'succeeded', provider_refund_id: '' },
-          ...{ counted: true, borne_by: 'store', reversed_pence: 0, lines: priced },
+          id: `${made.length}`,
+          order_id: unit.part.id,
+          attempt: '',
+          amount_pence,
+          status: 'succeeded',
+          provider_refund_id: '',
+          counted: true,
+          borne_by: 'store',
+          reversed_pence: 0,
+          lines: priced,
         });
         const { vat_rate_bps, vat_parts } = unit.line;
         refunds.push({ order_id: unit.part.id, amount_pence, lines: [{ vat_rate_bps, vat_parts, sum_pence: amount_pence }] });
@@ -121,12 +132,10 @@ test('lines, legs, refunds by line and the report of the day agree to the penny,
       refunds.push({ order_id: 'main', amount_pence: left, lines: [] });
       const dated = refunds.map((refund, n) => ({
         ...refund,
-        ...{
-          accepted_at: new Date(Date.UTC(2026, 4, 1) + n * 1_000).toISOString(),
-          failed_at: null,
-          accepted_day: '2026-05-01',
-          failed_day: null,
-        },
+        accepted_at: new Date(Date.UTC(2026, 4, 1) + n * 1_000).toISOString(),
+        failed_at: null,
+        accepted_day: '2026-05-01',
+        failed_day: null,
       }));
 
       const credits = creditsOf({ id: 'main', lines: sold, discount_pence: promoPence }, dated);

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readReceipt } from '@corner/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
-import { reconcilePayments } from '../payment/jobs.ts';
+import { reconcilePayments } from '../confirmation/jobs.ts';
 import { codeOf, customer, worker } from '../testing/callers.ts';
 import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { reconcilePayments } from '../payment/jobs.ts';
+import { reconcilePayments } from '../confirmation/jobs.ts';
 import { customer, worker } from '../testing/callers.ts';
 import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { reconcilePayments } from '../payment/jobs.ts';
+import { reconcilePayments } from '../confirmation/jobs.ts';
 import { customer, pay, worker } from '../testing/callers.ts';
 import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';

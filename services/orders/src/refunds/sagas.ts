@@ -2,7 +2,7 @@ import { crashPoint } from '@corner/chassis';
 import type { Context } from '../context.ts';
 import { findDisputes } from '../disputes/index.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
-import { Declined, Unanswered } from '../provider/adapters.ts';
+import { Declined, Unanswered } from '../provider/adapters/provider-errors.ts';
 import { isOfOtherMode, type ProviderOutcome, refundKey, reversalKey } from '../provider/rules.ts';
 import { askProvider, askUnrecorded } from '../provider/sagas.ts';
 import { refundReference, suffixOf } from '../provider/tables.ts';

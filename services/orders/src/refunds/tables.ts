@@ -103,7 +103,7 @@ export async function insertRefund(tx: Transaction, r: NewRefund, entry: LogEntr
       insert into provider_call (purpose, reference, attempt, idempotency_key, state, created_at)
       values (${call.purpose}, ${call.reference}, ${call.attempt}, ${call.idempotency_key}, ${call.state}, ${call.created_at})
     ), line as (
-      select * from jsonb_populate_recordset(null::refund_line, ${sql.jsonb(r.lines as never)})
+      select * from jsonb_populate_recordset(null::refund_line, ${sql.jsonb(r.lines)})
     ), lines_inserted as (
       insert into refund_line (refund_id, order_id, position, quantity, amount_pence, restock)
       select ${id}, ${r.orderId}, position, quantity, amount_pence, restock from line
@@ -220,14 +220,14 @@ export async function writeRefundOutcome(tx: Transaction, written: RecordedOutco
       insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at, tender, drawer_id, by_id)
       select ${refund.store_id}, ${refund.payment_order_id}, m.kind, m.provider_ref, m.amount_pence, ${now}, m.tender, m.drawer_id,
         case when m.tender is not null then (select by_id from refund where id = ${refund.id}) end
-      from jsonb_populate_recordset(null::ledger, ${sql.jsonb(movements as never)}) m
+      from jsonb_populate_recordset(null::ledger, ${sql.jsonb(movements)}) m
     ), lines_counted as (
       update order_line l set refunded = least(l.quantity, n.refunded)
-      from jsonb_to_recordset(${sql.jsonb(lines as never)}) as n(position integer, refunded integer)
+      from jsonb_to_recordset(${sql.jsonb(lines)}) as n(position integer, refunded integer)
       where l.order_id = ${refund.order_id} and l.position = n.position and l.refunded <> least(l.quantity, n.refunded)
     ), logged as (${appendLogSql(tx.now, entries)}), published as (${insertEventsSql(tx, events)})
     update orders o
     set refunded_pence = n.refunded_pence, fully_refunded = n.fully_refunded, version = n.version
-    from jsonb_populate_recordset(null::orders, ${sql.jsonb(orders as never)}) n
+    from jsonb_populate_recordset(null::orders, ${sql.jsonb(orders)}) n
     where o.id = n.id and o.id = any(${ids}) and o.store_id = ${refund.store_id}`);
 }

@@ -93,7 +93,10 @@ describe('the book of a closed day', () => {
     const { body } = await worker(running, store, 'merchant').call('GET', path(store, day()));
     const count = (what: string) => body.rows.filter((row: { what: string }) => row.what === what).length;
     expect({ ...body, rows: ['ledger', 'credit_note', 'payout', 'tip', 'item'].map(count) }).toMatchObject({
-      ...{ store_id: store.id, date: day(), number: 1, signed: true },
+      store_id: store.id,
+      date: day(),
+      number: 1,
+      signed: true,
       rows: [7, 2, 1, 1, 2],
     });
     const [book] = await verify(day(), await fileOf(store, day()));

@@ -46,7 +46,9 @@ export const readReport: Operation<typeof orders.readReport, Context> = async ({
   const listed = sumItems(items);
   const others = listed.slice(query.items);
   return {
-    ...{ from, to, currency },
+    from,
+    to,
+    currency,
     stores: stores.map(({ id, name, time_zone }) => ({ id, name, time_zone })),
     days: dates.map((date) => ({
       date,

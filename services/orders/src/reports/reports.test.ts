@@ -259,7 +259,11 @@ describe('the report of a day', () => {
     await compareLedger(running.service.context);
     const at = (await read(store, day())).provider_balance.compared_until;
     expect((await read(store, day())).provider_balance).toEqual({
-      ...{ compared_until: at, agreed_at: at, agrees: true, differences: 0, difference_pence: 0 },
+      compared_until: at,
+      agreed_at: at,
+      agrees: true,
+      differences: 0,
+      difference_pence: 0,
     });
     expect(Date.parse(at ?? '')).toBe(running.clock.now().getTime() - 15 * 60_000);
     const found_at = running.clock.now().toISOString();

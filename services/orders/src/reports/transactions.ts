@@ -16,7 +16,9 @@ export async function proveDay(tx: Transaction, of: UnprovenDay, signer: BookSig
   const { store_id, store, day, currency, number, begins_at, ends_at, before } = of;
   const statement: DayStatement = {
     ...({ v: 1, store_id, store, date: day, currency, number, begins_at, ends_at, closed_at: tx.now.toISOString() } as const),
-    ...{ before: before === null ? null : hashText(before), sums: sumsOfBook(rows), rows: rows.map((row) => hashText(hashedTextOf(row))) },
+    before: before === null ? null : hashText(before),
+    sums: sumsOfBook(rows),
+    rows: rows.map((row) => hashText(hashedTextOf(row))),
   };
   return await writeStatement(tx, of, { payout_ids, proof: signer.seal(JSON.stringify(statement)) });
 }

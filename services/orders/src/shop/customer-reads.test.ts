@@ -44,18 +44,31 @@ describe('a customer’s own orders', () => {
     expect(status).toBe(200);
     const plain = { quantity: 1, choices: [], note: null, refunded: 0 };
     expect(body.order).toEqual({
-      ...{ id: order_id, store_id: store.id, store_name: 'Corner Coffee', order_number, status: 'paid', order_type: 'collect' },
-      ...{ fulfilment_status: 'accepted', collection_code: expect.any(String), collection_mode: 'now', table_number: null },
-      ...{ requested_collection_at: expect.any(String), revised_ready_at: null, prep_minutes: 5, created_at: expect.any(String) },
-      ...{
-        accepted_at: expect.any(String),
-        preparing_at: null,
-        ready_at: null,
-        collected_at: null,
-        cancelled_by: null,
-        uncollected: false,
-      },
-      ...{ total_pence: 690, currency: 'GBP', tip_pence: 50, discount_pence: 0, refunded_pence: 0 },
+      id: order_id,
+      store_id: store.id,
+      store_name: 'Corner Coffee',
+      order_number,
+      status: 'paid',
+      order_type: 'collect',
+      fulfilment_status: 'accepted',
+      collection_code: expect.any(String),
+      collection_mode: 'now',
+      table_number: null,
+      requested_collection_at: expect.any(String),
+      revised_ready_at: null,
+      prep_minutes: 5,
+      created_at: expect.any(String),
+      accepted_at: expect.any(String),
+      preparing_at: null,
+      ready_at: null,
+      collected_at: null,
+      cancelled_by: null,
+      uncollected: false,
+      total_pence: 690,
+      currency: 'GBP',
+      tip_pence: 50,
+      discount_pence: 0,
+      refunded_pence: 0,
       items: [
         { position: 1, menu_item_id: 'flat-white', name: 'Flat white', ...plain, unit_price_pence: 350, total_pence: 350 },
         { position: 2, menu_item_id: 'croissant', name: 'Croissant', ...plain, unit_price_pence: 290, total_pence: 290 },
@@ -174,7 +187,12 @@ describe('stores, menus and slots', () => {
       body: {
         stores: [
           {
-            ...{ id, code, name: 'Corner Coffee', currency: 'EUR', time_zone: 'Europe/Paris', hours: [] },
+            id,
+            code,
+            name: 'Corner Coffee',
+            currency: 'EUR',
+            time_zone: 'Europe/Paris',
+            hours: [],
             openings: [{ starts_at: expect.any(String), ends_at: expect.any(String) }],
             takes_orders: 'now',
             reason: null,
@@ -262,8 +280,17 @@ describe('stores, menus and slots', () => {
       ['sweet', false],
     ]);
     expect((await items())[0]).toEqual({
-      ...{ id: 'flat-white', name: 'Flat white', price_pence: 350, prep_minutes: 5, sold_out: false },
-      ...{ category: null, description: null, image_url: null, allergens: null, diet: [], options: [] },
+      id: 'flat-white',
+      name: 'Flat white',
+      price_pence: 350,
+      prep_minutes: 5,
+      sold_out: false,
+      category: null,
+      description: null,
+      image_url: null,
+      allergens: null,
+      diet: [],
+      options: [],
     });
     await customer(running).create(store, { items: [{ menu_item_id: 'last-cake', quantity: 1 }] });
     expect((await items())[2]).toMatchObject({ id: 'last-cake', sold_out: true });

@@ -2,5 +2,6 @@ export { bookedSlotId, checkEarlierSlot, checkReadyInSlot, earliestInSlot, type 
 export { type ItemSwitches, isMarkedSoldOut, unitsLeft } from './rules/switches.ts';
 export { openingsOfWeek, refusalAtOnce, refusalOfStore, type TakingOrders, timeAtStore } from './rules/taking-orders.ts';
 export { customerOrderView } from './rules/views.ts';
-export { findCustomerOrder, MenuOption, VatByPlace } from './tables/customer-reads.ts';
-export { findClosing, lockSlots, moveToSlot, SlotRow } from './tables/projections.ts';
+export { findCustomerOrder } from './tables/customer-reads.ts';
+export { findClosing, lockSlots, moveToSlot } from './tables/projections.ts';
+export { MenuOption, SlotRow, VatByPlace } from './tables/rows.ts';

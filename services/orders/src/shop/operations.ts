@@ -1,4 +1,4 @@
-import type { Caller, Operation } from '@corner/chassis';
+import { type Caller, foundLogPage, type Operation } from '@corner/chassis';
 import { type ChangedBy, type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { receiptUrl } from '../order/crypto.ts';
@@ -94,9 +94,7 @@ export const pauseStore: Operation<typeof orders.pauseStore, Context> = async ({
 /** Lists the log of a store's switches and drawers, newest first. */
 export const listStoreLog: Operation<typeof orders.listStoreLog, Context> = async ({ params, query }, { database }) => {
   const { day = null, before = null, limit } = query;
-  const page = await readStoreLog(database, { storeId: params.store_id, day, before, limit });
-  if (!page) throw new Problem('STORE_NOT_FOUND');
-  if (!page.cursor_known) throw new Problem('INVALID_CURSOR', { message: 'The store’s log has no row with the id in before.' });
+  const page = foundLogPage(await readStoreLog(database, { storeId: params.store_id, day, before, limit }));
   const entries = page.rows.map((row) => ({
     id: String(row.id),
     at: row.at,

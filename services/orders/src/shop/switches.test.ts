@@ -46,9 +46,19 @@ describe('an item that staff mark as sold out', () => {
     expect([status, body.item]).toEqual([
       200,
       {
-        ...{ menu_item_id: 'croissant', kind: 'item', of: [], name: 'Croissant', price_pence: 290, available: true },
-        ...{ sold_out: true, sold_out_switch: 'until_changed', sold_out_until: null, left: null, left_by_staff: false },
-        ...{ by: ada, at: expect.any(String) },
+        menu_item_id: 'croissant',
+        kind: 'item',
+        of: [],
+        name: 'Croissant',
+        price_pence: 290,
+        available: true,
+        sold_out: true,
+        sold_out_switch: 'until_changed',
+        sold_out_until: null,
+        left: null,
+        left_by_staff: false,
+        by: ada,
+        at: expect.any(String),
       },
     ]);
     expect(await staff.state('croissant')).toEqual(body.item);

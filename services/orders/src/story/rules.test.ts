@@ -7,23 +7,38 @@ import { entryOf, stampsIn } from './texts/write-story.ts';
 
 const at = (minute: number) => `2026-06-01T12:${String(minute).padStart(2, '0')}:00.000000Z`;
 const order: RecordedOrder = {
-  ...{
-    id: 'o',
-    customer_id: 'c',
-    currency: 'GBP',
-    time_zone: 'Europe/London',
-    payment_status: 'paid',
-    is_first: true,
-    without_customer: false,
-  },
-  ...{ created_at: at(0), paid_at: at(1), total_pence: 1000, promo_discount_pence: 0, promo_label: null, voucher_discount_pence: 0 },
-  ...{ voucher_id: null, parts: [], log: [], refunds: [] },
+  id: 'o',
+  customer_id: 'c',
+  currency: 'GBP',
+  time_zone: 'Europe/London',
+  payment_status: 'paid',
+  is_first: true,
+  without_customer: false,
+  created_at: at(0),
+  paid_at: at(1),
+  total_pence: 1000,
+  promo_discount_pence: 0,
+  promo_label: null,
+  voucher_discount_pence: 0,
+  voucher_id: null,
+  parts: [],
+  log: [],
+  refunds: [],
 };
 const nothing: OrderStamps = { award: null, stamps: [], lost: false, voucher: null };
 const kindsOf = (facts: readonly Fact[]) => facts.map(({ kind }) => kind);
 const refund = (minute: number, amount_pence: number, more: Partial<RecordedOrder['refunds'][number]> = {}) => ({
-  ...{ id: `r${minute}`, order_id: 'o', amount_pence, status: 'succeeded', counted: true, by_id: 'p', by_name: 'Bo', reason: 'Cold.' },
-  ...{ created_at: at(minute), accepted_at: at(minute), settled_at: at(minute) },
+  id: `r${minute}`,
+  order_id: 'o',
+  amount_pence,
+  status: 'succeeded',
+  counted: true,
+  by_id: 'p',
+  by_name: 'Bo',
+  reason: 'Cold.',
+  created_at: at(minute),
+  accepted_at: at(minute),
+  settled_at: at(minute),
   ...more,
 });
 
@@ -79,7 +94,8 @@ test('a voucher is given back with the full refund, or with the end of an order 
   expect(kindsOf(storyOf(used, { ...nothing, voucher: { reward_title: null, returned: false } }, []))).not.toContain('voucher_returned');
   const log = [{ at: at(6), order_id: 'o', kind: 'expired', actor: null, detail: null, amount_pence: null }];
   expect(storyOf({ ...used, payment_status: 'expired', paid_at: null, log }, null, []).at(-1)).toMatchObject({
-    ...{ kind: 'voucher_returned', at: at(6) },
+    kind: 'voucher_returned',
+    at: at(6),
   });
 });
 

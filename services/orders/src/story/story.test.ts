@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { readOrderMessages, readOrderStamps, rpcSubject } from '@corner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { codeOf, customer, pay, worker } from '../testing/callers.ts';
+import { codeOf, customer, worker } from '../testing/callers.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import type { OrderMessages, OrderStamps } from './rules/facts.ts';
 
@@ -49,11 +49,9 @@ test('an order from a declined card to its full refund is one story, in order of
   const [ana, cy] = [customer(running), worker(running, store)];
   const { body: placed } = await ana.create(store, { order_type: 'collect', tip_pence: 50 });
   const id = placed.order_id;
-  await pay(running, placed.payment_intent_id, 'pm_card_chargeDeclined');
-  await ana.confirm(store, placed.payment_intent_id);
+  await ana.payAndConfirm(store, placed, 'pm_card_chargeDeclined');
   running.clock.advance({ minutes: 1 });
-  await pay(running, placed.payment_intent_id);
-  await ana.confirm(store, placed.payment_intent_id);
+  await ana.payAndConfirm(store, placed);
   const paidAt = running.clock.now().toISOString();
   running.clock.advance({ minutes: 1 });
   await cy.advance(id, 'preparing');

@@ -32,6 +32,17 @@ async function send(...request: Parameters<typeof sendRaw>): Promise<ApiResponse
 export function customer(running: Running, sub: string = randomUUID()) {
   const token = () => running.issuer.token({ typ: 'customer', sub, scope });
   const call: Send = async (...request) => await send(running, await token(), ...request);
+  const confirm = (store: OpenStore, intentId: string) =>
+    call('POST', '/api/v1/orders/confirm', { store_id: store.id, payment_intent_id: intentId });
+  /** Pays a placed order with a card and returns the response of its confirmation. */
+  async function payAndConfirm(
+    store: OpenStore,
+    { payment_intent_id: intentId }: ApiResponse['body'],
+    card?: string,
+  ): Promise<ApiResponse> {
+    await pay(running, intentId, card);
+    return await confirm(store, intentId);
+  }
   return {
     sub,
     call,
@@ -39,14 +50,12 @@ export function customer(running: Running, sub: string = randomUUID()) {
     open: async (path: string, headers: Record<string, string> = {}) =>
       await sendRaw(running, await token(), 'GET', path, undefined, headers),
     create: (store: OpenStore, request: Record<string, unknown> = {}) => call('POST', '/api/v1/orders', basketOf(store, request)),
-    confirm: (store: OpenStore, intentId: string) =>
-      call('POST', '/api/v1/orders/confirm', { store_id: store.id, payment_intent_id: intentId }),
+    confirm,
+    payAndConfirm,
     /** Places, pays and confirms an order, and returns the response that placed it. */
     async paid(store: OpenStore, request: Record<string, unknown> = {}): Promise<ApiResponse['body']> {
       const { body: order } = await call('POST', '/api/v1/orders', basketOf(store, request));
-      if (order.requires_payment) await pay(running, order.payment_intent_id);
-      if (order.requires_payment)
-        await call('POST', '/api/v1/orders/confirm', { store_id: store.id, payment_intent_id: order.payment_intent_id });
+      if (order.requires_payment) await payAndConfirm(store, order);
       return order;
     },
   };

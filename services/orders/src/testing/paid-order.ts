@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiResponse, customer, pay, worker } from './callers.ts';
+import { type ApiResponse, customer, worker } from './callers.ts';
 import { eventsOf, ledgerOf, logOf } from './rows.ts';
 import type { OpenStore, Running } from './running.ts';
 
@@ -7,10 +7,7 @@ import type { OpenStore, Running } from './running.ts';
 export async function paidOrder(running: Running, store: OpenStore, request: Record<string, unknown> = {}, card?: string) {
   const ada = customer(running);
   const { body: order } = await ada.create(store, request);
-  if (order.requires_payment) {
-    await pay(running, order.payment_intent_id, card);
-    await ada.confirm(store, order.payment_intent_id);
-  }
+  if (order.requires_payment) await ada.payAndConfirm(store, order, card);
   const id: string = order.order_id;
   const staff = worker(running, store);
   return {

@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { expireUnpaidOrders } from '../payment/jobs.ts';
+import { expireUnpaidOrders } from '../confirmation/jobs.ts';
 import type { Running } from './running.ts';
 
 /** Reads the events published about an order, in order. */

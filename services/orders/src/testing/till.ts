@@ -13,7 +13,10 @@ export function tillOf(running: Running, store: OpenStore, partner?: { readonly 
   const bo = worker(running, store);
   const partnerCall: typeof bo.call = async (method, path, body, headers) => {
     const token = await running.issuer.token({
-      ...{ typ: 'partner', sub: randomUUID(), name: 'Kiosk', scope: partner?.scopes ?? '' },
+      typ: 'partner',
+      sub: randomUUID(),
+      name: 'Kiosk',
+      scope: partner?.scopes ?? '',
       stores: [{ id: store.id, role: 'staff' }],
     });
     const response = await fetch(`${running.service.url}${path}`, {

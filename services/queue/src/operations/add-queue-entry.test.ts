@@ -99,7 +99,7 @@ describe('a walk-in is refused', () => {
 
   test('for a chair that the store does not have, that does not offer the service or that has no shift left', async () => {
     const shift = { shifts: [{ starts_at: '2026-05-01T09:00:00Z', ends_at: '2026-05-01T11:00:00Z' }] };
-    const other = await openSalon(running, 3, {}, { units: [{}, { service_ids: [] }, shift] as never });
+    const other = await openSalon(running, 3, {}, { units: [{}, { service_ids: [] }, shift] });
     expect(code(await other.add({ chair_id: salon.chairs[0] }))).toEqual([422, 'UNIT_NOT_FOUND']);
     expect(code(await other.add({ chair_id: other.chairs[1] }))).toEqual([422, 'UNIT_NOT_FOUND']);
     expect(code(await other.add({ chair_id: other.chairs[2] }))).toEqual([409, 'NO_CAPACITY_TODAY']);

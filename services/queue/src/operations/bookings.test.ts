@@ -90,7 +90,7 @@ describe('free times', () => {
       { day: 5, opens: '16:45', closes: '01:00' },
     ];
     const shifts = [{ starts_at: '2026-05-01T09:00:00Z', ends_at: '2026-05-02T03:00:00Z' }];
-    const late = await openSalon(running, 1, { bookings_accepted: true, hours }, { units: [{ shifts }] as never });
+    const late = await openSalon(running, 1, { bookings_accepted: true, hours }, { units: [{ shifts }] });
     const offered = startsOf((await late.get(`stores/${late.storeId}/times?service_id=${late.cut}&days=2`)).body);
     expect(offered.slice(0, 6)).toEqual(['13:00', '13:15', '13:30', '13:45', '15:45', '16:00']);
     expect(offered.at(-1)).toBe('23:45');
@@ -128,8 +128,16 @@ describe('booking:', () => {
     const { id, token } = await someCustomer(running);
     const { body } = await book('12:00', {}, token);
     expect(body.booking).toMatchObject({
-      ...{ source: 'own', status: 'booked', customer_id: id, guest_name: null, party_size: 1, places: 1 },
-      ...{ service_id: salon.cut, service_name: 'Cut', unit_id: salon.chairs[0], unit_name: 'Chair 1' },
+      source: 'own',
+      status: 'booked',
+      customer_id: id,
+      guest_name: null,
+      party_size: 1,
+      places: 1,
+      service_id: salon.cut,
+      service_name: 'Cut',
+      unit_id: salon.chairs[0],
+      unit_name: 'Chair 1',
       starts_at: '2026-05-01T12:00:00.000000Z',
       ends_at: '2026-05-01T12:25:00.000000Z',
       changes_until: '2026-05-01T11:00:00.000Z',
@@ -414,7 +422,7 @@ describe('the day of a booking:', () => {
 
   test('a party arrives on the day of its booking at the store, or in the night about its start, and on no other', async () => {
     const shifts = [{ starts_at: '2026-05-01T09:00:00Z', ends_at: '2026-05-02T17:00:00Z' }];
-    const next = await openSalon(running, 1, { bookings_accepted: true }, { units: [{ shifts }] as never });
+    const next = await openSalon(running, 1, { bookings_accepted: true }, { units: [{ shifts }] });
     const arrive = async (id: string) => next.post(`bookings/${id}/arrive`, {}, await next.staff());
     const booked = async (starts_at: string) =>
       appointmentId(next.post('bookings', { service_id: next.cut, starts_at }, await next.staff()));
@@ -489,7 +497,10 @@ describe('an entry of the queue', () => {
     const converted = (await salon.move('convert', entry, { starts_at: at('13:00') })).body.entry;
     expect(converted.status).toBe('converted_to_appointment');
     expect((await read(converted.appointment_id, token)).body.booking).toMatchObject({
-      ...{ source: 'own', status: 'booked', service_name: 'Cut', starts_at: '2026-05-01T13:00:00.000000Z' },
+      source: 'own',
+      status: 'booked',
+      service_name: 'Cut',
+      starts_at: '2026-05-01T13:00:00.000000Z',
     });
     expect((await salon.published()).map(({ type }) => type)).toEqual(['queue.joined', 'booking.made', 'queue.converted']);
   });
@@ -507,7 +518,11 @@ describe('an entry of the queue', () => {
     const entry = (await salon.join({ guest_name: 'Flo' })).body.entry_id;
     const { appointment_id } = (await salon.move('assign', entry)).body.entry;
     expect((await read(appointment_id)).body.booking).toMatchObject({
-      ...{ source: 'walk_in', status: 'arrived', guest_name: 'Flo', unit_name: 'Chair 1', changes_until: null },
+      source: 'walk_in',
+      status: 'arrived',
+      guest_name: 'Flo',
+      unit_name: 'Chair 1',
+      changes_until: null,
     });
     await salon.move('complete', entry);
     expect((await read(appointment_id)).body.booking.status).toBe('done');

@@ -35,7 +35,9 @@ export const readTimes: Operation<typeof contracts.readTimes, Context> = async (
     time_zone: queue.timeZone,
     times: times.map((time) => ({ starts_at: new Date(time.from).toISOString(), unit_ids: [...time.chairIds] })),
     classes: classes.map(({ id, taken, state: _state, free_at: _free, event_sequence: _sequence, ...session }) => ({
-      ...{ ...session, session_id: id, source: 'own' as const },
+      ...session,
+      session_id: id,
+      source: 'own' as const,
       places_left: session.places - taken,
     })),
   };

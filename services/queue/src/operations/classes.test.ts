@@ -139,7 +139,7 @@ describe('a class', () => {
       const instant = (time: string) => day.toZonedDateTime({ timeZone: 'Europe/London', plainTime: time }).toInstant().toString();
       return { day: day.toString(), starts_at: instant('17:00'), ends_at: instant('20:00'), class: instant('18:00') };
     });
-    const units = [{ shifts: shifts.map(({ starts_at, ends_at }) => ({ starts_at, ends_at })) }] as never;
+    const units = [{ shifts: shifts.map(({ starts_at, ends_at }) => ({ starts_at, ends_at })) }];
     const yoga = await openSalon(running, 1, { bookings_accepted: true }, { units });
     const token = await yoga.staff();
     for (const { class: starts_at } of shifts)

@@ -330,7 +330,7 @@ describe('waits:', () => {
 
   const daily = (opens: string, closes: string) => [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, opens, closes }));
 
-  const shift = (starts_at: string, ends_at: string) => ({ shifts: [{ starts_at, ends_at }] }) as never;
+  const shift = (starts_at: string, ends_at: string) => ({ shifts: [{ starts_at, ends_at }] });
 
   describe('near closing', () => {
     test('a customer may join a minute before closing, if the chair works longer, and not at closing or later', async () => {
@@ -364,7 +364,7 @@ describe('waits:', () => {
       running,
       1,
       {},
-      { units: [{ breaks: [{ starts_at: '2026-05-01T09:20:00Z', ends_at: '2026-05-01T09:50:00Z' }] } as never] },
+      { units: [{ breaks: [{ starts_at: '2026-05-01T09:20:00Z', ends_at: '2026-05-01T09:50:00Z' }] }] },
     );
     setClock('2026-05-01T08:00:30Z');
     expect(waitOrCode(await salon.join({ service_id: salon.beard }))).toBe(60);
@@ -404,7 +404,7 @@ describe('waits:', () => {
       running,
       2,
       {},
-      { units: [{}, { shifts: [{ starts_at: '2026-05-02T09:00:00Z', ends_at: '2026-05-02T17:00:00Z' }] }] as never },
+      { units: [{}, { shifts: [{ starts_at: '2026-05-02T09:00:00Z', ends_at: '2026-05-02T17:00:00Z' }] }] },
     );
     expect(waitOrCode(await salon.join({ preferred_unit_id: salon.chairs[1] }))).toBe('NO_CAPACITY_TODAY');
     expect(waitOrCode(await salon.join())).toBe(0);

@@ -91,7 +91,8 @@ export const readQueueChain: Operation<typeof contracts.readQueueChain, Context>
   const ids = rows[0]?.number === 1 ? lined.map(({ id }) => id) : [];
   const before = new Set(ids.length > 0 ? await findJoinedBeforeChain(database, { storeId, since, ids }) : []);
   const waiting = lined.map(({ id, joined_at }) => ({
-    ...{ entry_ref: id, place: joined_at },
+    entry_ref: id,
+    place: joined_at,
     ...(before.has(id) ? { before_chain: true } : {}),
   }));
   return { entry_ref: entry.id, queue_position: queuePosition(queue, entry), waiting, rows: [...rows], head: queue.chain };

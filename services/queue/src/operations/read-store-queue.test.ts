@@ -23,7 +23,9 @@ test('a guest reads whether walk-ins can join, who waits, and the wait of each s
     store_id: salon.storeId,
     walk_ins: { open: true, until: null, reason: null },
     waiting: 1,
-    ...{ kept_percent: null, late_by_min: null, quotes: 0 },
+    kept_percent: null,
+    late_by_min: null,
+    quotes: 0,
     services: [
       { id: salon.cut, name: 'Cut', minutes: 25, wait_min: 0, wait_range: null, next_start: '2026-05-01T10:00:00.000Z' },
       { id: salon.beard, name: 'Beard', minutes: 15, wait_min: 0, wait_range: null, next_start: '2026-05-01T10:00:00.000Z' },

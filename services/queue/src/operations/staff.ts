@@ -1,4 +1,4 @@
-import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
+import { type Caller, derivedUuid, foundLogPage, type Operation } from '@corner/chassis';
 import { type queue as contracts, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { byOf } from '../rules/callers.ts';
@@ -110,9 +110,7 @@ const endings: ReadonlySet<LogKind> = new Set(['completed', 'no_show', 'call_lap
 
 export const listQueueLog: Operation<typeof contracts.listQueueLog, Context> = async ({ query }, { database }) => {
   const { store_id: storeId, day = null, before = null, limit } = query;
-  const page = await readLog(database, { storeId, day, before, limit });
-  if (!page) throw new Problem('STORE_NOT_FOUND');
-  if (!page.cursor_known) throw new Problem('INVALID_CURSOR', { message: 'The store’s log has no row with the id in before.' });
+  const page = foundLogPage(await readLog(database, { storeId, day, before, limit }));
   const entries = page.rows.map((row) => ({
     id: String(row.id),
     at: row.at,

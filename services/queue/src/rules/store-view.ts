@@ -22,12 +22,11 @@ export function storeView(storeId: string, { walkIns, entries, floor }: LiveQueu
     walk_ins: { ...open, until: until === null ? null : new Date(until).toISOString() },
     ...keptView(kept),
     waiting: entries.filter(({ status }) => status === 'waiting').length,
-    services: floor.services.map(({ id, name, minutes }) => ({
-      ...{ id, name, minutes },
-      ...waitOf({ serviceId: id, chairId: null, size: 1 }),
-    })),
+    services: floor.services.map(({ id, name, minutes }) => ({ id, name, minutes, ...waitOf({ serviceId: id, chairId: null, size: 1 }) })),
     chairs: floor.chairs.map(({ id, name, serviceIds }) => ({
-      ...{ id, name, service_ids: [...serviceIds] },
+      id,
+      name,
+      service_ids: [...serviceIds],
       ...waitOf({ serviceId: floor.services.find((service) => serviceIds.includes(service.id))?.id ?? null, chairId: id, size: 1 }),
     })),
   };

@@ -51,7 +51,11 @@ export type Entry = z.output<typeof Entry>;
 export const entryColumns = columns(Entry, {
   alias: 'e',
   overrides: {
-    ...{ joined_at: instantOf, called_at: instantOf, hold_until: instantOf, ended_at: instantOf, reopened_at: instantOf },
+    joined_at: instantOf,
+    called_at: instantOf,
+    hold_until: instantOf,
+    ended_at: instantOf,
+    reopened_at: instantOf,
     customer_name: sql.fragment`(select c.name from customer c where c.id = e.customer_id)`,
   },
 });

@@ -1,4 +1,4 @@
-import { instantOf, NoColumns, type Queries } from '@corner/chassis';
+import { cursorKnownSql, instantOf, type LogQuery, logPageSql, NoColumns, type Queries } from '@corner/chassis';
 import { type ChangedBy, QueueChainRow, queueStatuses } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -97,22 +97,12 @@ const LogRow = z.object({
 });
 
 const LogPage = z.object({ time_zone: z.string(), cursor_known: z.boolean(), rows: z.array(LogRow) });
-export type LogPage = z.output<typeof LogPage>;
-
-export interface LogQuery {
-  readonly storeId: string;
-  /** A day in the store's time zone, `2026-05-01`; null for every day. */
-  readonly day: string | null;
-  /** The id of the last row of the page before; null for the first page. */
-  readonly before: string | null;
-  readonly limit: number;
-}
 
 /** Reads a page of a store's log, newest first; null for an unknown store. `cursor_known` is false when the store has no row `before`. */
-export const readLog = async (queries: Queries, { storeId, day, before, limit }: LogQuery): Promise<LogPage | null> =>
+export const readLog = async (queries: Queries, query: LogQuery): Promise<z.output<typeof LogPage> | null> =>
   await queries.maybeOne(sql.prepared('read-queue-log', LogPage)`
     select s.time_zone,
-      ${before}::bigint is null or exists (select from log_entry c where c.id = ${before}::bigint and c.store_id = s.id) as cursor_known,
+      ${cursorKnownSql('log_entry', query)} as cursor_known,
       coalesce((select jsonb_agg(to_jsonb(page) order by page.at desc, page.id desc) from (
         select l.id, ${instantOf(sql.fragment`l.at`)} as at, l.kind, l.by_id, l.by_name, l.detail, ${instantOf(sql.fragment`l.until`)} as until,
           e.entry_id, b.appointment_id, coalesce(e.customer_id, b.customer_id) as customer_id, c.name as customer_name,
@@ -120,16 +110,9 @@ export const readLog = async (queries: Queries, { storeId, day, before, limit }:
           e.status, ${instantOf(sql.fragment`e.ended_at`)} as ended_at, e.ended_from, ${instantOf(sql.fragment`e.reopened_at`)} as reopened_at
         from log_entry l left join entry e on e.id = l.entry_ref left join session_booking b on b.id = l.booking_ref
         left join customer c on c.id = coalesce(e.customer_id, b.customer_id)
-        where l.store_id = s.id
-          and l.at >= coalesce(${day}::date::timestamp at time zone s.time_zone, '-infinity')
-          and l.at < coalesce((${day}::date + 1)::timestamp at time zone s.time_zone, 'infinity')
-          and (l.at, l.id) < (
-            coalesce((select c.at from log_entry c where c.id = ${before}::bigint and c.store_id = s.id), 'infinity'),
-            coalesce(${before}::bigint, 9223372036854775807))
-        order by l.at desc, l.id desc
-        limit ${limit}
+        ${logPageSql('log_entry', query)}
       ) page), '[]') as rows
-    from store s where s.id = ${storeId}`);
+    from store s where s.id = ${query.storeId}`);
 
 /** Writes the switch of a store's walk-ins and its row of the log, in one statement. */
 export async function saveWalkInSwitch(queries: Queries, storeId: string, { open, until, by, at }: WalkInSwitchChange): Promise<void> {

@@ -53,9 +53,12 @@ export const nameSql = (list: 'services' | 'units', storeId: FragmentSqlToken, i
 export const bookingColumns = columns(Booking, {
   alias: 'b',
   overrides: {
-    ...{ made_at: instantOf, ended_at: instantOf },
+    made_at: instantOf,
+    ended_at: instantOf,
     customer_name: sql.fragment`(select c.name from customer c where c.id = b.customer_id)`,
-    ...{ unit_id: sql.fragment`s.unit_id`, service_id: sql.fragment`s.service_id`, places: sql.fragment`s.places` },
+    unit_id: sql.fragment`s.unit_id`,
+    service_id: sql.fragment`s.service_id`,
+    places: sql.fragment`s.places`,
     starts_at: instantOf(sql.fragment`s.starts_at`),
     ends_at: instantOf(sql.fragment`s.ends_at`),
     free_at: instantOf(sql.fragment`s.free_at`),

@@ -14,7 +14,9 @@ export interface ApiResponse {
 const OutboxEntry = z.object({ type: z.string(), sequence: z.number(), aggregate_id: z.string(), data: z.any() });
 
 type Store = Partial<DataInputOf<typeof directoryStore>>;
-type Floor = Partial<DataInputOf<typeof directoryFloor>>;
+type FloorData = DataInputOf<typeof directoryFloor>;
+/** What a floor has otherwise; a unit of it names only what differs. */
+type Floor = Partial<Omit<FloorData, 'units'>> & { readonly units?: readonly Partial<NonNullable<FloorData['units']>[number]>[] };
 type Booking = Partial<DataInputOf<typeof directoryBooking>>;
 
 /** A store with a floor, and the requests that tests send it. Without a token the caller is a guest, or the owner for the staff's operations. */
@@ -69,9 +71,7 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
     await running.consume(envelopeOf(directoryStore, data, { aggregateId: storeId, sequence: version, storeId }));
   };
   const adjusted = (floor.units ?? []).map((unit, index) => ({ ...units[index], ...unit }));
-  const data = { store_id: storeId, version: 1, services, ...floor, units: floor.units ? adjusted : units } as DataInputOf<
-    typeof directoryFloor
-  >;
+  const data = { store_id: storeId, version: 1, services, ...floor, units: floor.units ? adjusted : units } as FloorData;
   await setStore({});
   await running.consume(envelopeOf(directoryFloor, data, { aggregateId: storeId, storeId }));
   const owner = () => running.issuer.token({ typ: 'merchant', stores: [{ id: storeId, role: 'owner' }] });

@@ -89,8 +89,14 @@ async function bookInstead(tx: Transaction, queue: LiveQueue<Entry>, entry: Entr
   if (serviceId === undefined || !queue.floor.services.some(({ id }) => id === serviceId))
     throw new Problem('TIME_NOT_FREE', { message: 'The store does not offer the service of this entry any more.' });
   const { appointment_id } = await bookIn(tx, queue, {
-    ...{ id: null, appointmentId: wanted.appointmentId, storeId: entry.store_id, customerId: entry.customer_id },
-    ...{ guestName: entry.guest_name, guestPhone: entry.guest_phone, subscriber: null, by },
+    id: null,
+    appointmentId: wanted.appointmentId,
+    storeId: entry.store_id,
+    customerId: entry.customer_id,
+    guestName: entry.guest_name,
+    guestPhone: entry.guest_phone,
+    subscriber: null,
+    by,
     wanted: { serviceId, from: wanted.from, unitId: wanted.unitId ?? entry.preferred_unit_id },
   });
   return appointment_id;

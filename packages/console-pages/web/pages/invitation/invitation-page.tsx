@@ -10,13 +10,13 @@ import { forgetInvitation, invitationToken } from '../../shell/invitation.ts';
 import { renewSession } from '../../shell/queries.ts';
 import { send } from '../shop/send.ts';
 
-/** For someone who followed the link of an invitation: they join the store as the person who is signed in. */
+/** For someone who followed the link of an invitation: they join the store with their signed-in account. */
 export default function InvitationPage() {
   const { me } = usePage();
   const [token] = useState(invitationToken);
   const isOperator = me.kind === 'operator';
   const join = useMutation({ mutationFn: () => accept(token ?? '') });
-  // The link is looked up once: it is proof by itself, and the page is left when it is accepted.
+  // The link is looked up once: it is proof on its own, and the page is left when it is accepted.
   const { data: invited, error } = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => send('POST /api/v1/directory/invitations/look-up', { of: 'invitation', body: { token: token ?? '' } }),
@@ -56,7 +56,6 @@ export default function InvitationPage() {
 const aboutOf = ({ store, role, invited_by }: { store: { name: string }; role: string; invited_by: string | null }): string =>
   `${invited_by ?? 'Someone'} wants you to work at ${store.name}, as ${role}.`;
 
-/** Refusals after which the link is of no use. */
 const over: ReadonlySet<string> = new Set(['INVITATION_ENDED', 'INVITATION_NOT_FOUND', 'STAFF_EXISTS']);
 
 /** Joins the store and opens it. The session is renewed, since its token lists the stores. */
@@ -68,7 +67,7 @@ async function accept(token: string): Promise<void> {
   });
   const me = await renewSession();
   forgetInvitation();
-  // The platform repeats its reply to the person who accepted, also when they were dismissed since.
+  // The platform repeats its reply to the person who accepted, even if they have been dismissed since.
   if (!me.stores.some(({ id }) => id === store.id))
     throw new RequestFailed(409, 'INVITATION_ENDED', `You do not work at ${store.name} any more. Ask for another invitation.`);
   announce(`You work at ${store.name} now, as ${role}.`);

@@ -7,7 +7,6 @@ interface Props {
   readonly form: OpeningForm;
 }
 
-/** What the menu leaves open. */
 export function MenuQuestions({ form, setMenu }: Props & { readonly setMenu: (menu: string) => void }) {
   const menu = menuOf(form);
   if (menu.faults.length === 0 && menu.unknown.length === 0 && menu.reading === null) return null;
@@ -18,7 +17,6 @@ export function MenuQuestions({ form, setMenu }: Props & { readonly setMenu: (me
   );
 }
 
-/** The shop as customers will see it. */
 export function MenuPreview({ form }: Props) {
   const { items } = menuOf(form);
   const hours = hoursOf(form);

@@ -27,7 +27,6 @@ import { currencyOf, emptyForm, entriesFor, faultsOf, type OpeningForm, titleOf 
 
 const draftName = '/open';
 
-/** Opens a shop from its name, its menu, its hours and its reward. */
 export default function OpenPage() {
   useStyle(openingStyle);
   const { form, of, change, isBusy, step, failure, submit } = useOpening();
@@ -89,7 +88,6 @@ const TheShop = ({ form, of, change }: PartProps) => (
   </Section>
 );
 
-/** The item that a full card earns: the first one until another is chosen. */
 function TheReward({ form, of, change }: PartProps) {
   const items = entriesFor(form);
   return (
@@ -109,7 +107,6 @@ function TheReward({ form, of, change }: PartProps) {
   );
 }
 
-/** The hours of some days, which may be closed. */
 function Times({ of, label }: { readonly of: Bound<OpeningForm['weekdays']>; readonly label: string }) {
   return (
     <fieldset className="times">
@@ -132,7 +129,6 @@ interface ProgressProps {
   readonly failure: unknown;
 }
 
-/** The steps that are done, and why the one after them failed. */
 function Progress({ step, isBusy, failure }: ProgressProps) {
   if (step === null) return null;
   const reached = steps.indexOf(step);

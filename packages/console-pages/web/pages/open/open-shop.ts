@@ -8,11 +8,10 @@ import { sendTo } from '../shop/send.ts';
 import { changedFields, directoryPath, listChanges } from '../shop/settings/index.ts';
 import { codeFor, entriesFor, type OpeningForm, programmeOf, settingsOf } from './opening.ts';
 
-/** The steps of opening a shop, in their order. */
 export const steps = ['The shop', 'The menu', 'The reward', 'Open to customers'] as const;
 export type Step = (typeof steps)[number];
 
-/** What the tab keeps of a shop that is being opened, so that it is opened once: the request that was sent, and the store that it made. */
+/** Kept in the tab so that a shop is opened once: the request that was sent, and the store that it created. */
 interface Begun {
   readonly key: string;
   readonly body: object;
@@ -23,8 +22,8 @@ const name = '/open begun';
 const stores = '/api/v1/directory/stores';
 
 /**
- * Opens a shop and returns its id. Each step may be repeated: the store is created by one request, whose key and body are kept until its outcome
- * is known; the other steps read what is there and send what differs.
+ * Opens a shop and returns its id. Each step may be repeated: the store is created by one request, whose key and body are kept until its
+ * outcome is known; the other steps read the saved state and send the differences.
  */
 export async function openShop(person: string, form: OpeningForm, began: (step: Step) => void): Promise<string> {
   began('The shop');
@@ -41,7 +40,6 @@ export async function openShop(person: string, form: OpeningForm, began: (step: 
   return storeId;
 }
 
-/** A code that another store has is replaced by the next one. */
 const mostCodes = 20;
 
 async function createOnce(person: string, form: OpeningForm): Promise<string> {
@@ -75,7 +73,6 @@ function menuChanges(saved: readonly Item[], form: OpeningForm): object {
   };
 }
 
-/** Reads an object of the store and sends what `changesOf` returns, if it is anything. */
 async function change<T>(storeId: string, kind: string, rest: string, changesOf: (saved: T) => object): Promise<void> {
   const path = directoryPath(storeId, rest);
   const { version, [kind]: saved } = await request<{ readonly version: number; readonly [kind: string]: unknown }>(path);

@@ -1,16 +1,16 @@
 import { menuEntriesOf, type PastedMenu, parsePastedMenu } from '../../logic/pasted-menu.ts';
 import { copyDay, type Opening } from '../../logic/week.ts';
 
-/** What a person fills in to open a shop. */
+/**
+ * The form that opens a shop. `menu` has a line for each item: `Flat white 3.20`. `goal` is the number of stamps for the reward, which is
+ * the id of the free item, `none` for no programme, or empty for the first item.
+ */
 export interface OpeningForm {
   readonly name: string;
-  /** A line for each item: `Flat white 3.20`. */
   readonly menu: string;
   readonly weekdays: OpenTimes;
   readonly weekend: OpenTimes;
-  /** Stamps that earn the reward. */
   readonly goal: number | null;
-  /** The id of the item that is free, `none` for no programme; empty for the first item. */
   readonly reward: string;
   readonly time_zone: string;
   readonly currency: string;
@@ -23,7 +23,6 @@ export interface OpenTimes {
   readonly closes: string;
 }
 
-/** Returns the form as it begins, in the zone and the language of the browser. */
 export function emptyForm(zone: string, language: string, zones: readonly string[]): OpeningForm {
   const time_zone = zones.includes(zone) && zone !== 'UTC' ? zone : 'Europe/London';
   return {
@@ -48,7 +47,7 @@ const currencyByZone: Readonly<Record<string, string>> = {
   'America/Toronto': 'CAD',
 };
 
-/** The usual currency of a time zone; the pound where it is not known. */
+/** The usual currency of a time zone; the pound where it is unknown. */
 export const currencyOf = (zone: string): string => currencyByZone[zone] ?? 'GBP';
 
 export const menuOf = ({ menu, currency }: OpeningForm): PastedMenu => parsePastedMenu(menu, currency);
@@ -58,7 +57,6 @@ export function hoursOf({ weekdays, weekend }: OpeningForm): readonly Opening[] 
   return [...(weekdays.open ? day(1, weekdays, [1, 2, 3, 4, 5]) : []), ...(weekend.open ? day(6, weekend, [6, 7]) : [])];
 }
 
-/** What must be changed before the shop can be opened, by field; none for nothing. */
 export function faultsOf(form: OpeningForm): Readonly<Record<string, string>> {
   const { items, faults, unknown } = menuOf(form);
   return {
@@ -71,7 +69,6 @@ export function faultsOf(form: OpeningForm): Readonly<Record<string, string>> {
   };
 }
 
-/** The settings of the store, but for its code and whether it is open. */
 export const settingsOf = (form: OpeningForm) => ({
   ...{ name: form.name.trim(), time_zone: form.time_zone, currency: form.currency, language: form.language },
   hours: hoursOf(form),
@@ -80,7 +77,6 @@ export const settingsOf = (form: OpeningForm) => ({
 /** A longer code would break lines on tickets, and no one would type it. */
 const longestCode = 6;
 
-/** A code for the store out of its name. The first try has no number. */
 export function codeFor(name: string, attempt: number): string {
   const letters = name
     .normalize('NFD')
@@ -92,7 +88,6 @@ export function codeFor(name: string, attempt: number): string {
 
 export const entriesFor = (form: OpeningForm) => menuEntriesOf(menuOf(form).items);
 
-/** The programme of the form: so many stamps for an item. */
 export function programmeOf(form: OpeningForm) {
   const items = entriesFor(form);
   const free = items.find(({ id }) => id === form.reward) ?? items[0];

@@ -10,7 +10,6 @@ import { request } from '../../shell/request.ts';
 import { FactTable } from './parts/fact-table.tsx';
 import { Payload } from './parts/payload.tsx';
 
-/** One dead letter: what it is, why it failed, what can be done, and what became of it. */
 export default function DeadLetterPage() {
   const { params } = usePage();
   const path = `/api/operator/dead-letters/${encodeURIComponent(params.service ?? '')}/${encodeURIComponent(params.id ?? '')}`;
@@ -135,7 +134,6 @@ const Envelope = ({ letter: { envelope, aggregate_id } }: { readonly letter: Dea
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The facts on record about the event since. */
 function Became({ eventId }: { readonly eventId: string }) {
   const story = useRead<Story>(`/api/operator/stories/${encodeURIComponent(eventId)}`, { readAgainFor: { subjects: [eventId] } });
   return (

@@ -14,10 +14,9 @@ import { ServiceName } from './parts/services.tsx';
 
 const pathOfLetter = ({ service, event_id }: Letter) => pathOf('/dead-letters/:service/:id', { service, id: event_id });
 
-/** Events that a service could not process, by what is wrong with them. */
 export default function DeadLettersPage() {
   const [search, change] = useFilters();
-  // Held by the page: a group that is retried leaves the list, and its results must not.
+  // Held by the page: a group that is retried leaves the list, and its results must stay.
   const [retrying, retry] = useState<readonly Letter[]>();
   const settled = search.get('settled') === 'true';
   const service = search.get('service') ?? '';

@@ -10,7 +10,6 @@ import { MessageTable, toneOfMessage } from './parts/message-table.tsx';
 const filters = ['state', 'channel', 'order_id', 'customer_id', 'store_id', 'after'] as const;
 const states = ['failed', 'pending', 'sent', 'muted', 'superseded'];
 
-/** Messages to customers: sent, waiting and failed. */
 export default function MessagesPage() {
   const [search, change] = useFilters();
   const query = new URLSearchParams(filters.flatMap((name) => (search.get(name) ? [[name, search.get(name) ?? '']] : [])));
@@ -58,7 +57,6 @@ export default function MessagesPage() {
   );
 }
 
-/** The last day by channel; a count shows its messages. */
 const Channels = ({
   counts,
   filter,

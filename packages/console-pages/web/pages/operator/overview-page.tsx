@@ -8,7 +8,6 @@ import { flowOfAll } from '../../logic/streams.ts';
 import { useRead } from '../../shell/queries.ts';
 import { LagFigure } from './parts/services.tsx';
 
-/** The state of the platform, and its problems. */
 export default function Overview() {
   const figures = useRead<Figures>('/api/operator/figures', { every: 5_000 });
   return (
@@ -61,7 +60,6 @@ function PerMinute({
   );
 }
 
-/** Messages of the last day by channel, as bars. */
 function Deliveries() {
   const read = useRead<Messages>('/api/operator/messages', { every: 10_000 });
   return (
@@ -99,7 +97,6 @@ function Deliveries() {
   );
 }
 
-/** Problems, each linked to its page. */
 function Tiles() {
   const { data: system } = useRead<System>('/api/operator/system', { every: 5_000 });
   const { data: streams } = useRead<Streams>('/api/operator/streams', { every: 5_000 });

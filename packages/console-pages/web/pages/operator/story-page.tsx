@@ -13,7 +13,6 @@ import { MessageTable } from './parts/message-table.tsx';
 import { Picture } from './parts/picture.tsx';
 import { IdSearch } from './story-search-page.tsx';
 
-/** Everything on record about an id, as sentences in order of time. */
 export default function StoryPage() {
   const { params } = usePage();
   const id = params.id ?? '';
@@ -105,7 +104,6 @@ function HowShown({
   );
 }
 
-/** The messages about an order; none is no news. */
 function Sent({ orderId }: { readonly orderId: string }) {
   const path = `/api/operator/messages?order_id=${encodeURIComponent(orderId)}`;
   const { data } = useRead<Messages>(path, { readAgainFor: { types: ['notification.'], subjects: [orderId] } });

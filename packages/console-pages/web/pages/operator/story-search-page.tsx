@@ -7,7 +7,6 @@ import { useRecent } from '../../shell/recent.ts';
 
 const storyOf = (id: string) => pathOf('/story/:id', { id });
 
-/** Asks for the id that a person quoted. */
 export default function StorySearch() {
   const recent = useRecent();
   return (
@@ -35,7 +34,6 @@ export default function StorySearch() {
   );
 }
 
-/** A field for any id. */
 export function IdSearch() {
   const [typed, setTyped] = useState('');
   const search = (event: FormEvent) => {

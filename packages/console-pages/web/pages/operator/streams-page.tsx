@@ -9,7 +9,6 @@ type Consumer = Producer['consumers'][number];
 
 const everyMs = 3_000;
 
-/** How events flow from each producer to each consumer, and what to do where they do not. */
 export default function StreamsPage() {
   const read = useRead<Streams>('/api/operator/streams', { every: everyMs });
   const figures = useRead<Figures>('/api/operator/figures', { every: 10_000 });
@@ -115,7 +114,7 @@ function ProducerCard({ producer: of }: { readonly producer: Producer }) {
         </h2>
         <p className="quiet">{streamText(stream)}</p>
       </div>
-      {/* A screen reader says a fault when it appears, and not each time its counts change. */}
+      {/* A screen reader reads a fault when it appears, and not each time its counts change. */}
       {faults.map(({ of: place, text }) => (
         <div key={place} className="notice" role="alert" aria-relevant="additions">
           <Icon name="warning" />

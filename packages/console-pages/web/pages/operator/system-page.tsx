@@ -3,7 +3,6 @@ import { Link } from 'wouter';
 import { Ago, Badge, Loaded, Page } from '../../components/index.ts';
 import { useRead } from '../../shell/queries.ts';
 
-/** Which processes are ready, why one is not, and what versions run. */
 export default function SystemPage() {
   const read = useRead<System>('/api/operator/system', { every: 5_000 });
   return (

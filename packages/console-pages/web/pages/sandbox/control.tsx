@@ -6,7 +6,6 @@ import { usePage } from '../../shell/context.ts';
 import { request } from '../../shell/request.ts';
 import { bodyOf, type SandboxControl } from './groups.ts';
 
-/** One control of the simulators: its fields, a button, and what was done. */
 export function Control({ control: { name, title, about, fields: described } }: { readonly control: SandboxControl }) {
   const { stores } = usePage().me;
   const fields = described.map((field) => withStores(field, stores));
@@ -56,7 +55,6 @@ export function Control({ control: { name, title, about, fields: described } }: 
 
 type Described = SandboxControl['fields'][number];
 
-/** A field of the page, whose choices have a name of their own. */
 interface Shown extends Omit<Described, 'choices'> {
   readonly choices?: readonly (readonly [value: string, name: string])[] | undefined;
 }

@@ -12,13 +12,11 @@ export const groupTitles: Readonly<Record<Group, string>> = {
   clock: 'Clock',
 };
 
-/** The controls by group, in the order of the titles; a group without controls is left out. */
 export const groupsOf = (controls: readonly SandboxControl[]): readonly (readonly [Group, readonly SandboxControl[]])[] =>
   (Object.keys(groupTitles) as Group[])
     .map((group) => [group, controls.filter((control) => control.group === group)] as const)
     .filter(([, members]) => members.length > 0);
 
-/** The body of a control's request: what was typed, numbers as numbers, and nothing for a field that was left empty. */
 export const bodyOf = (fields: SandboxControl['fields'], values: Readonly<Record<string, string>>): Record<string, string | number> =>
   Object.fromEntries(
     fields.flatMap(({ name, kind }) => {

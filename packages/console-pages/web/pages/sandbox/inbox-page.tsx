@@ -4,12 +4,11 @@ import { Ago, Badge, Empty, Loaded, Page } from '../../components/index.ts';
 import { plural } from '../../logic/format.ts';
 import { useRead } from '../../shell/queries.ts';
 
-/** Development only: what the simulated providers were sent. No event announces it. */
+/** Development only: messages sent to the simulated providers. No event announces them. */
 const readEveryMs = 2_000;
 
 type Message = import('zod').output<typeof Inbox>['messages'][number];
 
-/** Every message that would have reached a customer. */
 export default function InboxPage() {
   const read = useRead<{ readonly messages: readonly Message[] }>('/api/inbox', { every: readEveryMs });
   const [filter, setFilter] = useState('');

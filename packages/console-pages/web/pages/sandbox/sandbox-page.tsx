@@ -4,7 +4,6 @@ import { useRead } from '../../shell/queries.ts';
 import { Control } from './control.tsx';
 import { groupsOf, groupTitles } from './groups.ts';
 
-/** Development only: the controls of the simulators. */
 export default function SandboxPage() {
   const read = useRead<Sandbox>('/api/sandbox');
   return (

@@ -10,11 +10,9 @@ import { useZone } from './operations.ts';
 import { queueLogPath } from './queue-operations.ts';
 import { storeLogPath } from './switch-operations.ts';
 
-/** Rows that the interface returns at once, at most. */
 const most = 100;
 const first = 25;
 
-/** The logs of a store; each order has its own. */
 const logs = {
   queue: { title: 'Queue', path: queueLogPath, types: ['queue.'] },
   cards: { title: 'Cards', path: loyaltyLogPath, types: ['stamp.', 'voucher.', 'multi_stamp.'] },
@@ -23,14 +21,12 @@ const logs = {
 type LogName = keyof typeof logs;
 const names = Object.keys(logs) as LogName[];
 
-/** The common fields of the rows of all logs, and the customer of a row about a card. */
 type Row = Pick<LoyaltyLog['entries'][number], 'id' | 'at' | 'title'> &
   Partial<Pick<LoyaltyLog['entries'][number], 'customer_id' | 'customer_name'>> & {
     readonly detail?: string | null;
     readonly by: { readonly id: string; readonly name: string | null } | null;
   };
 
-/** What was done at a store, and by whom, newest first. */
 export default function LogPage() {
   const { id: storeId } = useStore();
   const zone = useZone();

@@ -26,16 +26,14 @@ export const customerPath = (store_id: string, customer_id: string) => pathTo('/
 export const loyaltyLogPath = (store_id: string, limit: number) => pathTo('/api/v1/loyalty/log', { store_id, limit });
 export type LoyaltyLog = Reply<'GET /api/v1/loyalty/log'>;
 
-/** Says what the voucher with a code gives. */
 export const lookUpVoucher = (store_id: string, code: string) =>
   send('POST /api/v1/loyalty/vouchers/look-up', { of: code, body: { store_id, code } });
 export type LookedUpVoucher = Reply<'POST /api/v1/loyalty/vouchers/look-up'>;
 
-/** Redeems the voucher with a code that a customer reads out or shows. */
 export const redeemByCode = (store_id: string, code: string, key: string) =>
   send('POST /api/v1/loyalty/redemptions/by-code', { of: store_id, body: { store_id, code }, key });
 export type RedeemedByCode = Reply<'POST /api/v1/loyalty/redemptions/by-code'>;
 
-/** The path that finds people who have been at the store. Each request of it is on record. */
+/** The path that finds people who have been at the store. Each request of it is recorded. */
 export const findCustomersPath = (store_id: string, q: string) => pathTo('/api/v1/loyalty/customers', { store_id, q });
 export type FoundCustomer = components['schemas']['FoundCustomer'];

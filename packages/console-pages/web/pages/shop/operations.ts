@@ -9,7 +9,7 @@ import { send } from './send.ts';
 
 export type Order = components['schemas']['Order'];
 
-/** The last row of a page, which the next page starts after. */
+/** The last row of a page, which the next page starts after; null before the first page and after the last. */
 export interface Cursor {
   readonly before: string;
   readonly before_id: string;
@@ -17,9 +17,11 @@ export interface Cursor {
 
 export const pageSize = 100;
 
-/** Narrows a list of orders. Empty fields narrow nothing; days are those of the store, both inclusive. */
+/**
+ * Narrows a list of orders. Empty fields narrow nothing. `q` is a number, a code, the beginning of a name, or the id of a customer; days
+ * are those of the store, both inclusive.
+ */
 export interface OrderFilter {
-  /** A number, a code, the beginning of a name, or the id of a customer. */
   readonly q: string;
   readonly from: string;
   readonly to: string;
@@ -30,7 +32,6 @@ const everything: OrderFilter = { q: '', from: '', to: '' };
 interface PageOf {
   readonly store: string;
   readonly scope: 'active' | 'history';
-  /** Null for the first page. */
   readonly after: Cursor | null;
   readonly filter?: OrderFilter;
 }
@@ -41,13 +42,11 @@ export async function readPage({ store, scope, after, filter = everything }: Pag
   return (await request(path, { signal })).orders;
 }
 
-/** Where the next page starts; null after the last. */
 export const cursorAfter = (page: readonly Order[]): Cursor | null => {
   const last = page.at(-1);
   return last && page.length >= pageSize ? { before: last.created_at, before_id: last.id } : null;
 };
 
-/** The path that reads one order. */
 export const orderAt = (store_id: string, orderId: string) => pathTo('/api/v1/orders/{orderId}', { orderId, store_id });
 
 export const readOrder = async (store: string, orderId: string): Promise<Order> => (await request(orderAt(store, orderId))).order;
@@ -61,7 +60,6 @@ type Status<W extends 'fulfilment' | 'correct'> = W extends 'fulfilment'
   ? Body<'PATCH /api/v1/orders/{orderId}/fulfilment'>['to_status']
   : Body<'POST /api/v1/orders/{orderId}/correct'>['to_status'];
 
-/** A note and the key of the attempt, for a change that a dialog asks for. */
 interface Noted {
   readonly note?: string;
   readonly key?: string;
@@ -83,20 +81,19 @@ export const notifyDelay = (store_id: string, orderId: string, delayMinutes: num
     body: { store_id, delayMinutes, note: note || undefined },
   });
 
-/** The statuses that a correction leads back to. */
 export type EarlierStatus = Status<'correct'>;
 
-/** Takes back a status that was set by mistake. */
 export const correctOrder = async (store_id: string, orderId: string, to_status: EarlierStatus, { note: reason = '', key }: Noted) =>
   (await send('POST /api/v1/orders/{orderId}/correct', { of: orderId, at: { orderId }, key, body: { store_id, to_status, reason } })).order;
 
 export interface RefundRequest {
-  /** Null refunds the lines, or all that is left. */
+  /**
+   * A null `amount` refunds the lines, or all that is left; null `lines` refund an amount. `attempt` stays the same until the outcome is
+   * known: however often the button is pressed, it is one refund.
+   */
   readonly amount: number | null;
-  /** Units by line; null refunds an amount. */
   readonly lines: readonly { readonly position: number; readonly quantity: number; readonly restock: boolean }[] | null;
   readonly reason: string;
-  /** The same one until the outcome is known: however often the button is pressed, it is one refund. */
   readonly attempt: string;
 }
 

@@ -16,7 +16,6 @@ export function columnOf({ fulfilment_status, status, uncollected }: Placed): Co
   return reached ?? 'accepted';
 }
 
-/** Returns whether staff have something left to do with an order on the board. */
 export function isOpen(order: Placed): boolean {
   const column = columnOf(order);
   return column === 'accepted' || column === 'preparing' || column === 'ready';
@@ -24,7 +23,6 @@ export function isOpen(order: Placed): boolean {
 
 export type Columns = Readonly<Record<Column, readonly Order[]>>;
 
-/** Orders by column, each in the order given. */
 export function byColumn(orders: readonly Order[]): Columns {
   const found: Record<Column, Order[]> = { accepted: [], preparing: [], ready: [], collected: [], returned: [] };
   for (const order of orders) {
@@ -39,8 +37,8 @@ export const dueAt = ({ revised_ready_at, requested_collection_at }: Pick<Order,
   revised_ready_at ?? requested_collection_at;
 
 /**
- * Merges the pages with the orders that were read alone since, which replace their rows. An order that has ended since moves from `live` to
- * `ended`.
+ * Merges the pages with the orders that were read on their own since, which replace their rows. An order that has ended since moves from
+ * `live` to `ended`.
  */
 export function mergeOrders(
   live: readonly Order[],

@@ -3,7 +3,6 @@ import { shortId } from '../../logic/format.ts';
 import { pathOf } from '../../logic/match-route.ts';
 import { useStore } from '../../shell/context.ts';
 
-/** The number of an order, as a link that opens it on the board. */
 export function OrderLink({ orderId, number }: { readonly orderId: string; readonly number: string | null }) {
   const { id: storeId } = useStore();
   return (

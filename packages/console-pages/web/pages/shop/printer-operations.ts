@@ -16,6 +16,5 @@ export const removePrinter = (store_id: string, printer_id: string, key: string)
     ...{ of: printer_id, at: { store_id, printer_id }, key },
   });
 
-/** Prints the ticket of an order once more, at every printer of the store. */
 export const printTicket = (store_id: string, orderId: string) =>
   send('POST /api/v1/orders/{orderId}/ticket', { of: orderId, at: { orderId }, body: { store_id } });

@@ -16,18 +16,15 @@ export const waitsPath = (store_id: string) => pathTo('/api/v1/queue/stores/{sto
 export const queuePath = (store_id: string) => pathTo('/api/v1/queue/entries', { store_id });
 
 type Moved = Extract<Call, `POST /api/v1/queue/entries/{entry_id}/${string}`>;
-/** What can be done with an entry. */
 export type EntryMove = Moved extends `POST /api/v1/queue/entries/{entry_id}/${infer M}` ? M : never;
 
-/** Moves an entry. The chair is the one that `assign` gives; absent: the preferred one, or else any that is free. */
+/** Moves an entry. The chair is for `assign`; when absent, it is the preferred one, or else any free one. */
 export const moveEntry = async (store_id: string, entry_id: string, move: EntryMove, unit_id?: string): Promise<Entry> =>
   (await send(`POST /api/v1/queue/entries/{entry_id}/${move}`, { of: entry_id, at: { entry_id }, body: { store_id, unit_id } })).entry;
 
-/** Adds a walk-in, under the key of a dialog. */
 export const addWalkIn = async (body: NewWalkIn, key: string): Promise<Entry> =>
   (await send('POST /api/v1/queue/entries', { of: body.store_id, body, key })).entry;
 
-/** Ends the places that would not count if the day were full. */
 export const clearUnconfirmed = (store_id: string) =>
   send('POST /api/v1/queue/stores/{store_id}/clear', { of: store_id, at: { store_id }, body: {} });
 
@@ -37,5 +34,4 @@ export const switchWalkIns = (store_id: string, open: boolean, until: string | n
 
 export const queueLogPath = (store_id: string, limit: number) => pathTo('/api/v1/queue/log', { store_id, limit });
 
-/** The label of the setting that takes walk-ins. */
 export const walkInsSetting = storeSettings.walk_ins_accepted.label;

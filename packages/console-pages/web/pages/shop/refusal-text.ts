@@ -1,15 +1,15 @@
 import { RequestFailed } from '../../logic/refusal.ts';
 import { wayOut } from '../../logic/ways-out.ts';
 
-/** Refusals that mean that another person was faster. */
+/** Refusals after which another person was faster. */
 export const moved: ReadonlySet<string> = new Set([
   ...['INVALID_TRANSITION', 'ORDER_TERMINAL', 'ALREADY_REFUNDED', 'STAMP_ALREADY_APPROVED', 'STAMP_ALREADY_REJECTED'],
   ...['VOUCHER_ALREADY_REDEEMED', 'QUEUE_ENTRY_NOT_FOUND'],
 ]);
 
 /**
- * Returns a refusal as sentences for staff: what was refused, and what to do. `what` names its subject. When another person was faster, it says
- * that the page is up to date.
+ * Returns a refusal as sentences for staff: what was refused, and what to do. `what` names its subject. When another person was faster, it
+ * says that the page is up to date.
  */
 export function refusalText(error: unknown, what: string): string {
   if (!(error instanceof RequestFailed)) return `${what}: something went wrong in this page. Try again.`;

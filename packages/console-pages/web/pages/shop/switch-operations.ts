@@ -5,7 +5,7 @@ import { send } from './send.ts';
 export type SwitchesReply = Reply<'GET /api/v1/orders/stores/{store_id}/switches'>;
 export type SwitchedItem = components['schemas']['SwitchedItem'];
 
-/** What a switch of an item is set to. A field that is absent changes nothing; `left` null: the stock of the directory applies again. */
+/** The new state of an item's switch. An absent field changes nothing; `left` null: the stock of the directory applies again. */
 export type ItemSwitch = Body<'PATCH /api/v1/orders/stores/{store_id}/menu/{menu_item_id}'>;
 
 export const switchesPath = (store_id: string) => pathTo('/api/v1/orders/stores/{store_id}/switches', { store_id });

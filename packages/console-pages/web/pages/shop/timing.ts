@@ -1,12 +1,11 @@
 import type { Order } from './operations.ts';
 import { dueAt, isOpen } from './order-columns.ts';
 
-/** When the order last changed its status. */
 export function changedAt(order: Pick<Order, 'collected_at' | 'ready_at' | 'preparing_at' | 'accepted_at' | 'created_at'>): string {
   return order.collected_at ?? order.ready_at ?? order.preparing_at ?? order.accepted_at ?? order.created_at;
 }
 
-/** Returns whether the order should be ready by now and is not. */
+/** Whether the order should be ready by now and is not. */
 export function isLate(
   order: Pick<Order, 'status' | 'fulfilment_status' | 'uncollected' | 'revised_ready_at' | 'requested_collection_at'>,
   now: number,
@@ -16,7 +15,7 @@ export function isLate(
   return due !== null && Date.parse(due) < now;
 }
 
-/** A span in words that do not change in width every second: `now`, `4 min`, `2 h 05`, `3 d`. */
+/** A span in words whose width does not change every second: `now`, `4 min`, `2 h 05`, `3 d`. */
 export function spanOf(ms: number): string {
   const minutes = Math.floor(Math.max(0, ms) / 60_000);
   if (minutes < 1) return 'now';
@@ -26,7 +25,6 @@ export function spanOf(ms: number): string {
   return `${Math.floor(hours / 24)} d`;
 }
 
-/** The time of day in the store's zone, or in the viewer's without one. */
 export const timeText = (instant: string, timeZone: string | undefined): string =>
   new Date(instant).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', ...(timeZone ? { timeZone } : {}) });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CornerClient, CornerError } from '@corner/client';
 import { demoDirectory, stores } from '@corner/sandbox/demo';
-import { basket, pay } from '../../testing/order-scenario.ts';
+import { basket, payAndConfirm } from '../../testing/order-scenario.ts';
 import { recordingClient } from '../../testing/recording-client.ts';
 import type { TestEnvironment } from '../../testing/test-environment.ts';
 
@@ -30,7 +30,8 @@ export function customerNamed(name: CustomerName) {
 }
 
 /** Customers with phones, who order at the coffee shop through the platform's operations. Each attempt is in the environment's history. */
-export function customersOf({ system, history }: TestEnvironment) {
+export function customersOf(environment: TestEnvironment) {
+  const { system, history } = environment;
   const clientOf = async (
     name: CustomerName,
     operation: string,
@@ -49,9 +50,7 @@ export function customersOf({ system, history }: TestEnvironment) {
     async order(name: CustomerName, items: Basket): Promise<PlacedOrder> {
       const key = randomUUID();
       const { data } = await (await clientOf(name, 'create', key)).POST('/api/v1/orders', { body: bodyOf(key, items) });
-      const payment_intent_id = data.payment_intent_id ?? '';
-      await pay(system, history, payment_intent_id);
-      await (await clientOf(name, 'confirm')).POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id } });
+      await payAndConfirm(environment, await clientOf(name, 'confirm'), store_id, data);
       return { id: data.order_id, number: data.order_number };
     },
     /** Tries to place an order, once. Returns the refusal; null when the order was placed. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CornerClient, createClient } from '@corner/client';
 import { people, stores } from '@corner/sandbox/demo';
 import pg from 'pg';
-import { basket, pay } from '../../testing/order-scenario.ts';
+import { basket, payAndConfirm } from '../../testing/order-scenario.ts';
 import type { TestEnvironment } from '../../testing/test-environment.ts';
 
 const store_id = stores.coffee.id;
@@ -15,7 +15,8 @@ interface Line {
 }
 
 /** A customer with a phone, who uses the platform's operations, and the owner of the stores with another device. */
-export async function peopleOf({ system, history }: TestEnvironment) {
+export async function peopleOf(environment: TestEnvironment) {
+  const { system } = environment;
   const clientOf = (token: string): CornerClient => createClient({ baseUrl: system.gatewayUrl, token });
   const ana = clientOf(await system.tokens.token({ typ: 'customer', sub: people.ana.id }));
   const guest = createClient({ baseUrl: system.gatewayUrl });
@@ -28,9 +29,7 @@ export async function peopleOf({ system, history }: TestEnvironment) {
     async order(items: readonly Line[] = []) {
       const order = basket(randomUUID());
       const { data } = await ana.POST('/api/v1/orders', { body: items.length > 0 ? { ...order, items: [...items] } : order });
-      const intent = data.payment_intent_id ?? '';
-      await pay(system, history, intent);
-      await ana.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id: intent } });
+      await payAndConfirm(environment, ana, store_id, data);
       return data;
     },
     /** The order as its customer sees it. */

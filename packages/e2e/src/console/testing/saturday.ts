@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@corner/client';
-import { newShopper, pay } from '../../testing/order-scenario.ts';
+import { newShopper, payAndConfirm } from '../../testing/order-scenario.ts';
 import { openStoreOfBo, publishDirectory } from '../../testing/own-store.ts';
 import type { TestEnvironment } from '../../testing/test-environment.ts';
 
@@ -47,14 +47,13 @@ export async function openOnSaturday(environment: TestEnvironment, orders: numbe
   return store_id;
 }
 
-async function place({ system, history }: TestEnvironment, store_id: string, store_code: string, planned: PlannedOrder): Promise<void> {
+async function place(environment: TestEnvironment, store_id: string, store_code: string, planned: PlannedOrder): Promise<void> {
   const { lines, order_type } = planned;
-  const { customer, key } = await newShopper(system);
-  const client = createClient({ baseUrl: system.gatewayUrl, token: customer });
+  const { customer, key } = await newShopper(environment.system);
+  const client = createClient({ baseUrl: environment.system.gatewayUrl, token: customer });
   const basket = { store_id, store_code, idempotency_key: key, items: [...lines], order_type };
   const { data } = await client.POST('/api/v1/orders', {
     body: order_type === 'collect' ? { ...basket, collection_mode: 'now' } : basket,
   });
-  await pay(system, history, data.payment_intent_id ?? '');
-  await client.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id: data.payment_intent_id ?? '' } });
+  await payAndConfirm(environment, client, store_id, data);
 }

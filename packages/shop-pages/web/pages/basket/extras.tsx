@@ -14,7 +14,6 @@ interface ExtrasProps {
   readonly change: ChangeBasket;
 }
 
-/** Tip, promo code and voucher, folded until one is wanted. */
 export function Extras({ store, basket, subtotalPence, change }: ExtrasProps) {
   const { basket: texts } = useTexts();
   const [isOpen] = useState(() => basket.tip_pence > 0 || basket.promo_code !== '' || basket.voucher_id !== null);
@@ -31,7 +30,7 @@ export function Extras({ store, basket, subtotalPence, change }: ExtrasProps) {
           autoComplete="off"
           autoCapitalize="characters"
           spellcheck={false}
-          // At each key: what was typed and not kept would be lost when the menu changes meanwhile.
+          // At each key: the typed code would be lost when the menu changes meanwhile.
           onInput={({ currentTarget }) => {
             const promo_code = currentTarget.value;
             change((before) => ({ ...before, promo_code }));
@@ -93,7 +92,6 @@ function Tip({ store, basket, subtotalPence, change }: ExtrasProps) {
   );
 }
 
-/** The customer's vouchers that this store takes. */
 function Vouchers({ store, basket, change }: Omit<ExtrasProps, 'subtotalPence'>) {
   const { basket: texts } = useTexts();
   const format = useFormat();

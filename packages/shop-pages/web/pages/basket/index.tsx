@@ -14,7 +14,6 @@ import { PlaceOrder } from './place-order.tsx';
 import { Summary } from './summary.tsx';
 import { WhenAndWhere } from './when-and-where.tsx';
 
-/** The basket of a store: what, when and where, and the total. Its button places the order. */
 export default function BasketPage({ code }: { readonly code: string }) {
   const texts = useTexts();
   const { store: found, error: storeError, again } = useStore(code);

@@ -5,7 +5,6 @@ import { Button } from '../../ui/button.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
 import { ItemSheet } from '../menu/index.ts';
 
-/** Changes the basket. */
 export type ChangeBasket = (change: (basket: Basket) => Basket) => void;
 
 interface LinesProps {
@@ -14,7 +13,7 @@ interface LinesProps {
   readonly change: ChangeBasket;
 }
 
-/** What is in the basket. A line is changed where it stands; one that cannot be ordered any more says why. */
+/** The lines of the basket, each changed in place; one that can no longer be ordered says why. */
 export function Lines({ lines, currency, change }: LinesProps) {
   const { basket } = useTexts();
   const { money } = useFormat();

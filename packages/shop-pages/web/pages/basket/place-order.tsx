@@ -14,7 +14,6 @@ interface PlaceOrderProps {
   readonly lines: readonly CheckedLine[];
 }
 
-/** The button that orders, and what can come between: another total, an order that is open, an error. */
 export function PlaceOrder({ code, store, basket, lines }: PlaceOrderProps) {
   const { basket: texts } = useTexts();
   const { money } = useFormat();
@@ -68,7 +67,6 @@ interface OpenOrderProps {
   readonly onClose: () => void;
 }
 
-/** Asks what becomes of an order that is not paid yet. */
 function OpenOrder({ onGoOn, onReplace, onClose }: OpenOrderProps) {
   const { basket: texts } = useTexts();
   return (

@@ -8,7 +8,6 @@ interface SummaryProps {
   readonly currency: string;
 }
 
-/** What it comes to. */
 export function Summary({ basket, lines, currency }: SummaryProps) {
   const { basket: texts } = useTexts();
   const { money } = useFormat();

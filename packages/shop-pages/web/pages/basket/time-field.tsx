@@ -6,12 +6,11 @@ interface TimeFieldProps {
   readonly times: LaterTimes;
   readonly slots: readonly components['schemas']['OpenSlot'][];
   readonly timeZone: string;
-  /** The id of a slot; null for none. */
   readonly chosen: string | null;
   readonly choose: (slotId: string | null) => void;
 }
 
-/** The list of times. It is there before they are, with the height that it has then. */
+/** The list of times. It is shown before they arrive, with its final height. The chosen slot is null for none. */
 export function TimeField({ times, slots, timeZone, chosen, choose }: TimeFieldProps) {
   const { basket: texts, shell } = useTexts();
   const format = useFormat();

@@ -4,13 +4,14 @@ import { useLocation } from 'wouter-preact';
 import { type Attempt, abandonAttempt, beginAttempt, type OrderBody, placeAttempt, readAttempt } from '../../order/attempts.ts';
 import { useClient } from '../../session/use-session.ts';
 
-/** How far placing the basket is. */
 export type Placing =
   | { readonly at: 'rest' }
   | { readonly at: 'work' }
-  /** The store's total is another than the one that was shown. */
+  /**
+   * `other total`: the store's total differs from the one that was shown. `open order`: another order of this store was begun and is not
+   * paid.
+   */
   | { readonly at: 'other total'; readonly totalPence: number }
-  /** Another order of this store was begun and is not paid. */
   | { readonly at: 'open order'; readonly attempt: Attempt; readonly body: OrderBody }
   | { readonly at: 'failed'; readonly error: unknown; readonly maybePlaced: boolean };
 
@@ -51,7 +52,6 @@ export function usePlacing(code: string) {
   return {
     placing,
     place: (body: OrderBody) => work(() => placeBody(body)),
-    /** Goes on with the order that is open. */
     goOn,
     /** Cancels the open order, then places the basket. An open order that is paid is shown instead. */
     replace: ({ attempt_id }: Attempt, body: OrderBody) =>

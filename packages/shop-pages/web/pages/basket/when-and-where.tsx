@@ -13,14 +13,14 @@ import { TimeField } from './time-field.tsx';
 
 interface WhenAndWhereProps {
   readonly store: Store;
-  /** As the menu says it; undefined in an older reply, which does not. */
+  /** From the menu; undefined in an older reply. */
   readonly hasSlots: boolean | undefined;
   readonly basket: Basket;
   readonly lines: readonly CheckedLine[];
   readonly change: ChangeBasket;
 }
 
-/** At the table that was scanned, as soon as it is ready, or at a time: as far as the store offers it now. */
+/** At the scanned table, as soon as it is ready, or at a time: whichever the store offers now. */
 export function WhenAndWhere({ store, hasSlots, basket, lines, change }: WhenAndWhereProps) {
   const { basket: texts } = useTexts();
   const table = tableOf(basket, Date.now());
@@ -37,7 +37,10 @@ export function WhenAndWhere({ store, hasSlots, basket, lines, change }: WhenAnd
   return <When store={store} hasSlots={hasSlots} lines={lines} time={time} />;
 }
 
-/** The times that can be chosen and the chosen one, which is given up once it can no longer be chosen. */
+/**
+ * The available times and the chosen one, which is dropped once it is no longer available. `isLost`: it was dropped, and the customer has
+ * not chosen since.
+ */
 function useTime(store: Store, chosen: string | null, change: ChangeBasket) {
   const { data } = useRead('/api/v1/orders/stores/{store_id}/slots', { params: { path: { store_id: store.id }, query: { limit: 100 } } });
   const slots = data?.slots;
@@ -52,7 +55,6 @@ function useTime(store: Store, chosen: string | null, change: ChangeBasket) {
   return {
     slots,
     chosen,
-    /** The chosen time was given up, and the customer has not chosen since. */
     isLost: isLost || isGone,
     choose: (slot_id: string | null) => {
       setLost(false);

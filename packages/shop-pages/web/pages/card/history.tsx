@@ -15,7 +15,6 @@ import type { OwnCard } from './look.ts';
 const pageOf = 20;
 const path = '/api/v1/loyalty/mine/{store_id}/history';
 
-/** What happened to a card, newest first: each stamp with its cause, each loss with its reason, each reward. */
 export function History({ store, card }: { readonly store: Store; readonly card: OwnCard }) {
   const { card: texts } = useTexts();
   const client = useClient();
@@ -35,7 +34,7 @@ export function History({ store, card }: { readonly store: Store; readonly card:
 
   const first = data?.entries ?? [];
   const lastOfFirst = first.at(-1)?.id;
-  // A new entry moves the pages: what was read of older ones may not follow on any more.
+  // A new entry shifts the pages: the older ones may no longer follow on.
   useEffect(() => setOlder([]), [lastOfFirst]);
   const all = [...first, ...older];
   const last = all.at(-1);

@@ -12,7 +12,6 @@ import { useCard } from './use-card.ts';
 import { Vouchers } from './vouchers.tsx';
 import { Wallet } from './wallet.tsx';
 
-/** The customer's card at a shop: stamps, rewards, what happened, and the wallet. Without a connection, as it was last. */
 export default function CardPage({ code }: { readonly code: string }) {
   const { card: texts, shell } = useTexts();
   const { store, error: storeError, again: readStore } = useStore(code);
@@ -56,7 +55,6 @@ function Card({ store, card }: { readonly store: Store; readonly card: OwnCard }
   );
 }
 
-/** How stamps are earned, and what is special about those of this card. */
 function Rules({ card }: { readonly card: OwnCard }) {
   const { card: texts } = useTexts();
   const { money } = useFormat();

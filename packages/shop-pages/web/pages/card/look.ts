@@ -3,7 +3,7 @@ import type { components } from '@corner/client';
 export type OwnCard = components['schemas']['OwnCard'];
 type Look = OwnCard['look'];
 
-/** What a card is drawn in; undefined where the shop has set nothing, or what could not be read. */
+/** The colours of a card; undefined where the shop has set none, or unreadable ones. */
 export function coloursOf({ background_color, primary_color }: Look): { readonly paper: string; readonly ink: string } | undefined {
   const paper = background_color && rgbOf(background_color);
   if (!paper) return undefined;
@@ -15,9 +15,8 @@ export function coloursOf({ background_color, primary_color }: Look): { readonly
 type Rgb = readonly [number, number, number];
 const black: Rgb = [0x1c, 0x1a, 0x17];
 const white: Rgb = [0xff, 0xff, 0xff];
-/** Of text to its ground, by WCAG 2. */
+/** Contrast of text to its ground, by WCAG 2. On a ground lighter than `middle`, black is easier to read. */
 const leastContrast = 4.5;
-/** Grounds that are lighter are read better with black. */
 const middle = 0.18;
 
 function rgbOf(colour: string): Rgb | undefined {

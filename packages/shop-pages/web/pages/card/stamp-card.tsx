@@ -1,7 +1,7 @@
 import { useTexts } from '../../texts/use-texts.tsx';
 import { coloursOf, type OwnCard } from './look.ts';
 
-/** What a stamp looks like, on a grid of 24. A shop may name another one than these. */
+/** The shapes of a stamp, on a grid of 24. A shop may name another one. */
 const stamps = {
   bean: 'M17.5 4.5c3 2.6 2.4 8.3-1.2 11.9s-9.2 4.2-11.8 1.1C1.9 14.5 2.6 9 6.2 5.5s8.7-3.6 11.3-1zM17 5c.5 4-2.5 5.5-5 7s-5 3.5-5.5 5.5',
   cup: 'M5 8h11v6a5 5 0 0 1-5 5h-1a5 5 0 0 1-5-5zM16 9.5h1.5a2.5 2.5 0 0 1 0 5H16M8 3.5v1.5M12 3.5v1.5',
@@ -12,19 +12,15 @@ const stamps = {
 } as const;
 
 interface StampCardProps {
-  /** The shop. */
   readonly name: string;
   readonly count: number;
   readonly goal: number;
-  /** What a full card earns; empty while it is not known. */
+  /** The reward of a full card, empty while unknown; so is a null `look`. `fresh`: the last stamp is new, and is animated. */
   readonly reward: string;
-  /** Null until it is known. */
   readonly look: OwnCard['look'] | null;
-  /** The last stamp has just been given: it is set into its place. */
   readonly fresh?: boolean;
 }
 
-/** A stamp card as the shop wants it to look. A screen reader says the count. */
 export function StampCard({ name, count, goal, reward, look, fresh = false }: StampCardProps) {
   const { card: texts } = useTexts();
   const colours = look ? coloursOf(look) : undefined;

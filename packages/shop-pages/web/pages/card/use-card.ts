@@ -2,8 +2,8 @@ import { type Read, useRead } from '../../session/use-read.ts';
 import type { OwnCard } from './look.ts';
 
 /**
- * Follows the customer's card at a store. `card` is null when there is none yet, and undefined while that is not known. The last one is kept
- * for a visit without a connection.
+ * Follows the customer's card at a store. `card` is null when there is none yet, and undefined while that is unknown. The last one is
+ * stored for a visit without a connection.
  */
 export function useCard(storeId: string | undefined): Omit<Read<unknown>, 'data'> & { readonly card: OwnCard | null | undefined } {
   const { data, ...read } = useRead('/api/v1/loyalty/mine', {}, { keep: true });

@@ -2,7 +2,6 @@ import type { Store } from '../../shell/use-store.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.tsx';
 import type { OwnCard } from './look.ts';
 
-/** The rewards that can be used: what, by which code, until when, where. */
 export function Vouchers({ store, card }: { readonly store: Store; readonly card: OwnCard }) {
   const { card: texts } = useTexts();
   const { day } = useFormat();

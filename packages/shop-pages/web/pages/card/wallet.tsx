@@ -2,10 +2,10 @@ import { useRead } from '../../session/use-read.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
 import { Row } from '../../ui/row.tsx';
 
-/** The links of a customer's passes change, so they are read anew before they end. */
+/** The links of a customer's passes expire, so they are read again before that. */
 const everyMs = 5 * 60_000;
 
-/** Adds the card and the rewards to the wallet of the phone. Nothing where the shop's platform has none for it. */
+/** Adds the card and the rewards to the phone's wallet. Shows nothing where the platform has no passes for it. */
 export function Wallet({ storeId }: { readonly storeId: string }) {
   const { card: texts } = useTexts();
   const { data } = useRead('/api/v1/notifications/wallet/passes', { params: { query: { store_id: storeId } } }, { everyMs });
@@ -44,7 +44,6 @@ interface Links {
   readonly google_url: string | null;
 }
 
-/** The links that this phone can open; both where it is not known which it is. */
 function linksOf({ apple_url, google_url }: Links): readonly { readonly wallet: 'apple' | 'google'; readonly url: string }[] {
   const { userAgent } = navigator;
   const [isApple, isAndroid] = [/iPhone|iPad|Macintosh/.test(userAgent), /Android/.test(userAgent)];

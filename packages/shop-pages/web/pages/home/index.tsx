@@ -6,7 +6,6 @@ import { useTexts } from '../../texts/use-texts.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** The shops of this deployment. A browser that has opened one goes there. */
 export default function HomePage() {
   const last = lastStoreCode();
   return last === undefined ? <Shops /> : <Redirect to={`/s/${encodeURIComponent(last)}`} replace />;

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 
-/** Signs the customer in with an account, or out. Nothing where the platform has no accounts. */
+/** Signs the customer in with an account, or out. Shows nothing where the platform has no accounts. */
 export function Account({ code }: { readonly code: string }) {
   const { me: texts } = useTexts();
   const { account, end } = useSession();
@@ -18,7 +18,7 @@ export function Account({ code }: { readonly code: string }) {
       ({ accounts }) => setOffered(accounts),
       () => {},
     );
-    // The browser shows this page as it was when the customer comes back from the provider without a sign-in.
+    // The browser restores this page as it was when the customer returns from the provider without a sign-in.
     addEventListener('pageshow', rest);
     return () => removeEventListener('pageshow', rest);
   }, []);

@@ -2,7 +2,6 @@ import type { directory, ReplyOf } from '@corner/contracts';
 
 type Export = ReplyOf<typeof directory.exportMe>;
 
-/** Returns an export as a page to print: a table for each row, with a line for each of its fields. */
 export function exportPage({ exported_at, sections }: Export, title: string): string {
   const parts = sections.map(
     ({ service, of, rows }) =>

@@ -8,7 +8,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 import { unlinkPush } from './push.ts';
 
-/** What this browser keeps of the customer, and a way to delete it. */
 export function Forget() {
   const { me: texts } = useTexts();
   const client = useClient();

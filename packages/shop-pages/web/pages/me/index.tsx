@@ -9,7 +9,6 @@ import { MyData } from './my-data.tsx';
 import { Notifications } from './notifications.tsx';
 import { Profile } from './profile.tsx';
 
-/** What the customer decides: account, language, profile, messages, and what this browser keeps. */
 export default function MePage({ code }: { readonly code: string }) {
   const { me: texts } = useTexts();
   const { store } = useStore(code);

@@ -3,14 +3,13 @@ import { useLanguage, useTexts } from '../../texts/use-texts.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { useMe } from './use-me.ts';
 
-/** The language of these pages, and of the messages to a customer who is known. */
 export function LanguageChoice() {
   const { me: texts } = useTexts();
   const { language, choose } = useLanguage();
   const { profile, change } = useMe();
   const set = (next: Language) => {
     choose(next);
-    // The pages are in it already; the next change of the profile sends it again.
+    // The pages already show it; the next change of the profile sends it again.
     if (profile) void change({ language: next }).catch(() => {});
   };
   return (

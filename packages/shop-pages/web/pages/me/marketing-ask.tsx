@@ -9,11 +9,10 @@ import { useTrying } from '../../ui/use-trying.ts';
 interface Props {
   readonly storeId: string;
   readonly shop: string;
-  /** Called once the answer is kept. */
   readonly onAnswered?: () => void;
 }
 
-/** Asks whether the shop may send news, where the customer may be asked: twice at most, and not after a yes. */
+/** Asks whether the shop may send news: twice at most, and not after a yes. */
 export function MarketingAsk({ storeId, shop, onAnswered }: Props) {
   const { me: texts } = useTexts();
   const { language: locale } = useLanguage();
@@ -23,7 +22,7 @@ export function MarketingAsk({ storeId, shop, onAnswered }: Props) {
   const { busy, failed, trying } = useTrying();
   const answer = (accepted: boolean) =>
     trying(async () => {
-      // What is recorded of the answer is what the customer reads below.
+      // The text that is recorded with the answer is the one that the customer reads below.
       const shown = { text: `${texts.ask(shop)} ${texts.marketingHint}`, locale };
       await client.POST('/api/v1/notifications/marketing-opt-in', { body: { store_id: storeId, accepted, shown } });
       setAnswered(true);

@@ -7,10 +7,9 @@ import { useFormat, useLanguage, useTexts } from '../../texts/use-texts.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
-/** What is shown: what stops a message. The others have nothing to switch. */
+/** The switches that stop a message; the other settings have no effect. */
 type Switch = WorkingToggle;
 
-/** The text of each switch, and what it is at first. */
 const switches = {
   stampEventsEnabled: { text: 'stamps', on: true },
   voucherEventsEnabled: { text: 'vouchers', on: true },
@@ -22,7 +21,6 @@ const switches = {
   marketingEnabled: { text: 'marketing', on: false },
 } as const satisfies Readonly<Record<Switch, unknown>>;
 
-/** Which messages of a shop the customer gets. */
 export function Messages({ store }: { readonly store: Store }) {
   const { me: texts } = useTexts();
   const { language: locale } = useLanguage();
@@ -38,7 +36,7 @@ export function Messages({ store }: { readonly store: Store }) {
     setChanged((before) => ({ ...before, [name]: value }));
     try {
       const { text } = switches[name];
-      // What is recorded of an answer about news is what the customer reads beside the switch.
+      // The text that is recorded with an answer about news is the one beside the switch.
       const shown = { text: `${texts[text]}. ${texts[`${text}Hint`]}`, locale };
       await client.POST('/api/v1/notifications/preferences', { body: { storeId: store.id, [name]: value, shown } });
     } catch (thrown) {

@@ -30,7 +30,7 @@ function download(as: 'json' | 'html', data: Parameters<typeof exportPage>[0], t
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Everything that is held of the customer, to download or to print, and its erasure. Nothing where this browser has no customer. */
+/** Downloads, prints or erases all data about the customer. Shows nothing where this browser has no customer. */
 export function MyData() {
   const { myData: texts } = useTexts();
   const client = useClient();

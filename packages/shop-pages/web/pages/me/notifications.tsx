@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 import { linkPush, type PushState, readPush, unlinkPush } from './push.ts';
 
-/** Whether messages come to this phone as notifications. Nothing where the platform sends none to browsers. */
+/** Switches notifications on this phone. Shows nothing where the platform sends none to browsers. */
 export function Notifications() {
   const { me: texts } = useTexts();
   const client = useClient();
@@ -18,7 +18,7 @@ export function Notifications() {
   const run = (change: () => Promise<PushState>) => trying(async () => setState(await change()));
   useEffect(() => {
     if (key === null) return;
-    // A subscription changes without a word: one that is on is linked again.
+    // The browser may replace a subscription without notice: an active one is linked again.
     void run(async () => ((await readPush()) === 'on' ? await linkPush(client, key) : await readPush()));
   }, [key]);
   if (key === null || state === undefined) return null;

@@ -1,4 +1,4 @@
-/** Reads a telephone number as it is typed. Null for one that is not written with its country. */
+/** Parses a typed telephone number. Null for one without its country. */
 export function readPhone(typed: string): string | null {
   const digits = typed
     .normalize('NFKC')

@@ -9,7 +9,7 @@ import { useMe } from './use-me.ts';
 
 type Typed = Partial<Record<'name' | 'email' | 'phone', string>>;
 
-/** Name, address and number of the customer. Only what was typed is sent, so that a form that was open for long changes nothing else. */
+/** Name, address and number of the customer. Only edited fields are sent, so that a form that was open for long changes nothing else. */
 export function Profile() {
   const { me: texts } = useTexts();
   const { language } = useLanguage();
@@ -60,7 +60,6 @@ export function Profile() {
 
 const isNoPhone = (text: string): boolean => text.trim() !== '' && readPhone(text) === null;
 
-/** What was typed as the profile takes it: nothing is null. */
 const valuesOf = ({ phone, ...texts }: Typed) => ({
   ...Object.fromEntries(Object.entries(texts).map(([field, value]) => [field, value.trim() || null])),
   ...(phone === undefined ? {} : { phone: readPhone(phone) }),

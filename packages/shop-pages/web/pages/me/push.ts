@@ -1,15 +1,13 @@
 import type { CornerClient } from '@corner/client';
 import { kept } from '@corner/page-kit/browser/storage';
 
-/** The linked device of this browser, as unlinkDevice names it. */
 const name = 'corner.push-device';
 
-/** Whether this browser is notified. `none`: it cannot be; `denied`: the customer has blocked it in the browser. */
+/** Whether this browser receives notifications. `none`: it cannot; `denied`: the customer has blocked them in the browser. */
 export type PushState = 'on' | 'off' | 'denied' | 'none';
 
 type Client = Pick<CornerClient, 'POST' | 'DELETE'>;
 
-/** Returns whether messages come to this browser. */
 export async function readPush(): Promise<PushState> {
   const worker = await findWorker();
   if (!worker) return 'none';
@@ -18,9 +16,8 @@ export async function readPush(): Promise<PushState> {
 }
 
 /**
- * Asks for the permission, subscribes and links this browser. Call it in a press. Linking again is harmless.
- *
- * @param key the platform's key of Web Push. A subscription with another one is made anew
+ * Asks for the permission, subscribes and links this browser. Call it in a press. Linking again is harmless. `key` is the platform's key of
+ * Web Push; a subscription with another key is replaced.
  */
 export async function linkPush(client: Client, key: string): Promise<PushState> {
   const worker = await findWorker();
@@ -47,7 +44,6 @@ const encode = (bytes: ArrayBuffer | null): string =>
     .replaceAll('/', '_')
     .replace(/=+$/, '');
 
-/** Ends the notifications of this browser. One that was not linked changes nothing. */
 export async function unlinkPush(client: Client): Promise<PushState> {
   const deviceId = kept.getItem(name);
   if (deviceId === null) return await readPush();

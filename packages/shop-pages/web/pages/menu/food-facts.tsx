@@ -6,7 +6,7 @@ interface FoodFactsProps {
   readonly chosen: readonly MenuChoice[];
 }
 
-/** Diets and allergens of an item and of what is chosen with it. What the shop has not said is never shown as none. */
+/** Diets and allergens of an item and of its chosen options. A fact that the shop has not stated is never shown as absent. */
 export function FoodFacts({ item, chosen }: FoodFactsProps) {
   const { menu } = useTexts();
   const write = (allergens: MenuItem['allergens']): string => {

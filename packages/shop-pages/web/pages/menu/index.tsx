@@ -12,7 +12,6 @@ import { ItemSheet } from './item-sheet.tsx';
 import { MenuList } from './menu-list.tsx';
 import { StoreState } from './store-state.tsx';
 
-/** The menu of a store, live. A table's code adds `?table=7`. */
 export default function MenuPage({ code }: { readonly code: string }) {
   const texts = useTexts();
   const { store: found, ...ofStore } = useStore(code);
@@ -24,7 +23,7 @@ export default function MenuPage({ code }: { readonly code: string }) {
   const [added, setAdded] = useState<string>();
   const [basket, change] = useBasket(code);
   useTable(code);
-  // The live menu knows the store better than the list of stores.
+  // The live menu is more recent than the list of stores.
   const store = read.data?.store ?? found;
   const error = ofStore.error ?? read.error;
   const again = () => {
@@ -71,7 +70,6 @@ function NoSuchShop() {
   );
 }
 
-/** Keeps the table of the scanned code in the basket. */
 function useTable(code: string): void {
   const [search] = useSearchParams();
   const [, change] = useBasket(code);

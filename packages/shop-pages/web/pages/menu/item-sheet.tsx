@@ -14,11 +14,10 @@ interface ItemSheetProps {
   readonly currency: string;
   readonly onClose: () => void;
   readonly onAdd: (line: BasketLine) => void;
-  /** The line of the basket that is changed; absent for a new one. */
   readonly line?: BasketLine;
 }
 
-/** One item: what it is, what is in it, and what can be chosen with it. */
+/** One item with its options, for a new line, or for the `line` of the basket that is changed. */
 export function ItemSheet(props: ItemSheetProps) {
   const { item, currency, onClose, line } = props;
   const { menu } = useTexts();
@@ -70,7 +69,6 @@ export function ItemSheet(props: ItemSheetProps) {
   );
 }
 
-/** The line that the customer makes. */
 function useLine({ item, line, onAdd, onClose }: ItemSheetProps) {
   const [choices, setChoices] = useState<readonly string[]>(() => chosenOf(item, line?.choices ?? []).map(({ id }) => id));
   const [note, setNote] = useState(line?.note ?? '');

@@ -8,7 +8,6 @@ interface MenuListProps {
   readonly onOpen: (item: MenuItem) => void;
 }
 
-/** The items by their parts of the menu, in its order; those without one come last. */
 export function MenuList({ items, currency, onOpen }: MenuListProps) {
   const { menu } = useTexts();
   const parts = [...Map.groupBy(items, ({ category }) => category)].sort(([one], [other]) => Number(one === null) - Number(other === null));

@@ -5,12 +5,11 @@ import { Choice } from '../../ui/field.tsx';
 interface OptionFieldProps {
   readonly option: MenuOption;
   readonly currency: string;
-  /** Ids of all choices of the item. */
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** The choices of an option: radio buttons where one is taken, otherwise check boxes. */
+/** The choices of an option: radio buttons where one is taken, otherwise check boxes. `chosen` are the ids of all choices of the item. */
 export function OptionField({ option, currency, chosen, onChange }: OptionFieldProps) {
   const { menu } = useTexts();
   const { money } = useFormat();

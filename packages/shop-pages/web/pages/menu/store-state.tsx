@@ -6,7 +6,6 @@ import { Notice } from '../../ui/notice.tsx';
 
 const minuteMs = 60_000;
 
-/** Whether the store is open and takes orders, and at which table the customer is. */
 export function StoreState({ store, table }: { readonly store: Store; readonly table: string | null }) {
   const { menu } = useTexts();
   const format = useFormat();
@@ -32,7 +31,6 @@ export function StoreState({ store, table }: { readonly store: Store; readonly t
   );
 }
 
-/** The time, renewed each minute. */
 function useMinute(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -7,7 +7,6 @@ import { AskSheet } from '../../ui/ask-sheet.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 
-/** Cancels an order that the shop has not begun, after saying what happens to the money. */
 export function CancelOrder({ order, again }: { readonly order: CustomerOrder; readonly again: () => void }) {
   const { order: texts } = useTexts();
   const { money } = useFormat();

@@ -17,7 +17,6 @@ interface CollectEarlierProps {
   readonly again: () => void;
 }
 
-/** Offers earlier times for an order that is ready before its own. */
 export function CollectEarlier(props: CollectEarlierProps) {
   const { order: texts } = useTexts();
   const [isOpen, setOpen] = useState(false);

@@ -18,7 +18,6 @@ import { CollectEarlier } from './collect-earlier.tsx';
 import { OrderAgain } from './order-again.tsx';
 import { StampsOfOrder } from './stamps-of-order.tsx';
 
-/** `/orders/:id`: an order of the customer, live: its state, its code, and what the customer may still do. */
 export default function OrderPage({ id }: { readonly id: string }) {
   const { order: texts, shell } = useTexts();
   const { data, error, again, noCustomer, offline } = useRead(
@@ -121,7 +120,7 @@ function Links({ order: { receipt_url } }: { readonly order: CustomerOrder }) {
   );
 }
 
-/** The steps of an order that is collected, and the one that it is at. That of a table has none but those of its heading. */
+/** The steps of a collected order, with its current one. An order for a table shows none: its heading has the state. */
 function Progress({ order }: { readonly order: CustomerOrder }) {
   const { order: texts } = useTexts();
   const step = stepOf(order);
@@ -138,7 +137,7 @@ function Progress({ order }: { readonly order: CustomerOrder }) {
   );
 }
 
-/** What is said at the counter, of the order and of each part of a mixed one, until it is handed over. */
+/** The codes to say at the counter, of the order and of each part of a mixed one, until it is handed over. */
 function Code({ order }: { readonly order: CustomerOrder }) {
   const { order: texts } = useTexts();
   const isLive = (status: string | null) => status !== null && status !== 'collected' && status !== 'cancelled';

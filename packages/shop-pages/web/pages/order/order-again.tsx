@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 
-/** Puts what an order was of into the basket, and goes there. What the menu does not have now is named first. */
+/** Puts the items of an order into the basket, and goes there. Items that the menu does not have now are named first. */
 export function OrderAgain({ order, store }: { readonly order: CustomerOrder; readonly store: Store }) {
   const { order: texts } = useTexts();
   const client = useClient();

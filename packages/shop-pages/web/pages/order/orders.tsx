@@ -12,7 +12,6 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 
-/** `/orders`: the customer's own orders, newest first. */
 export default function OrdersPage() {
   const { order: texts } = useTexts();
   const client = useClient();

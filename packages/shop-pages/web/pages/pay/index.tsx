@@ -9,7 +9,10 @@ import { SandboxPay } from './sandbox-pay.tsx';
 import { StripePay } from './stripe-pay.tsx';
 import { type Payment, usePayment } from './use-payment.ts';
 
-/** `/s/:code/pay/:attempt`: places the order of an attempt and takes its payment. It leads on to the order, and comes back to where it was. */
+/**
+ * `/s/:code/pay/:attempt`: places the order of an attempt and takes its payment, then goes on to the order. Reopened, it resumes from the
+ * state of the payment.
+ */
 export default function PayPage({ code, attemptId }: { readonly code: string; readonly attemptId: string }) {
   const payment = usePayment(attemptId);
   const { pay: texts } = useTexts();
@@ -71,7 +74,6 @@ interface EndProps {
   readonly children?: ComponentChildren;
 }
 
-/** A page that leads away, because nothing can be paid here. */
 const End = ({ title, hint, to, action, children }: EndProps) => (
   <Page
     title={title}
@@ -86,7 +88,6 @@ const End = ({ title, hint, to, action, children }: EndProps) => (
   </Page>
 );
 
-/** Nothing to do but wait; the order is shown, once it is known. */
 function Waiting({
   payment: { order },
   text,

@@ -8,19 +8,20 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import type { Stage } from './payment.ts';
 import type { Payment } from './use-payment.ts';
 
-/** The stages in which the customer can pay. */
 export type PayingStage = Extract<Stage, { readonly at: 'paying' } | { readonly at: 'asked' }>;
 
 interface PayFrameProps {
   readonly payment: Payment;
   readonly stage: PayingStage;
   readonly back: string;
-  /** Absent while the form is not ready. */
   readonly onPay: (() => void) | undefined;
   readonly children: ComponentChildren;
 }
 
-/** What is paid, why the last attempt did not pay it, and the one button. Its children are the provider's form. */
+/**
+ * The amount, the result of the last attempt, and the only button; `onPay` is absent while the form is not ready. Its children are the
+ * provider's form.
+ */
 export function PayFrame({ payment, stage, back, onPay, children }: PayFrameProps) {
   const { pay: texts } = useTexts();
   const { money } = useFormat();
@@ -54,7 +55,7 @@ export function PayFrame({ payment, stage, back, onPay, children }: PayFrameProp
   );
 }
 
-/** Says how the last attempt went. A region that is always there, so that a screen reader says what appears in it. */
+/** A region that is always there, so that a screen reader reads new content in it. */
 function Outcome({ stage }: { readonly stage: PayingStage }) {
   const { pay: texts } = useTexts();
   const place = useRef<HTMLDivElement>(null);

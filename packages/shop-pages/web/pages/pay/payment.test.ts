@@ -16,7 +16,6 @@ const earned: AfterOrder = { order_id: 'o', answered: false, stamps_added: 1, st
 const unpaid: PaymentState = { status: 'unpaid', declined: null };
 const take = async () => unpaid;
 
-/** Runs events after each other, and returns where the payment stands and what was to be done after the last one. */
 function after(...events: readonly PaymentEvent[]): readonly [PaymentMachine, readonly PaymentEffect[]] {
   let now: readonly [PaymentMachine, readonly PaymentEffect[]] = [newPayment, []];
   for (const event of events) now = stepPayment(now[0], event);
@@ -81,7 +80,6 @@ test('what has ended, is free, refused or not known takes no payment', () => {
   expect(after(...opened, { type: 'order', id: 'o', status: 'cancelled' })).toMatchObject([{ stage: { at: 'ended' } }, [{ do: 'finish' }]]);
 });
 
-/** The provider, the shop and the customer, each of whom does what the numbers say. */
 interface World {
   intent: PaymentState;
   order: string;
@@ -89,7 +87,6 @@ interface World {
   confirmed: boolean;
 }
 
-/** Carries out an effect in the world; the reply may be lost after it was done. */
 function reply(effect: PaymentEffect, world: World, dice: number): PaymentEvent | undefined {
   const isLost = dice % 5 === 0;
   switch (effect.do) {
@@ -102,7 +99,7 @@ function reply(effect: PaymentEffect, world: World, dice: number): PaymentEvent 
     case 'look':
       return isLost ? { type: 'unsure', error: dice } : { type: 'looked', state: world.intent };
     case 'take': {
-      // The provider charges an intent once; what must not happen is that the page asks for another payment after it knows of one.
+      // The provider charges an intent once; the page must not ask for another payment once it knows of one.
       const next: readonly PaymentState[] = [
         { status: 'succeeded' },
         { status: 'asks' },
@@ -157,7 +154,7 @@ test('whatever is pressed, lost or decided in whatever order: one thing runs at 
         if (replied) running.length = 0;
         send(replied ?? (presses[die % presses.length]?.(world) as PaymentEvent));
       }
-      // The network comes back, and the customer tries again: the payment ends on the page of the order, or still asks for a card.
+      // The network returns, and the customer tries again: the payment ends on the page of the order, or still asks for a card.
       for (let round = 0; round < 12; round += 1) {
         const effect = running.shift();
         const replied = effect && reply(effect, world, 4 * round + 1 + Number((4 * round + 1) % 5 === 0));

@@ -24,7 +24,6 @@ export type Stage =
 
 export interface Placed {
   readonly placed: PayableOrder;
-  /** Null where nothing can be paid. */
   readonly payments: Payments | null;
 }
 
@@ -32,51 +31,50 @@ export interface Placed {
 export type Take = (placed: PayableOrder) => Promise<PaymentState | null>;
 
 /**
- * The payment of an attempt. An order is placed once and has one intent, which the provider charges once: so whatever is pressed twice, lost or
- * opened in two tabs, each step begins by reading the state again and goes on from there. One thing runs at a time.
+ * The payment of an attempt. An order is placed once and has one intent, which the provider charges once. Whatever is pressed twice, lost
+ * or opened in two tabs, each step first reads the state again and continues from there. `running` is the only effect under way: until it
+ * ends, a press does nothing. `wanted` is the customer's step, which waits for that read; `order` is the order as last read.
  */
 export interface PaymentMachine {
   readonly stage: Stage;
-  /** What runs: until it ends, a press does nothing. `leave`: the page goes on to the order. */
   readonly running: 'place' | 'open' | 'look' | 'take' | 'confirm' | 'leave' | null;
-  /** The step that the customer asked for, while the state is read before it. */
   readonly wanted: Take | null;
-  /** The order as it was read last. */
   readonly order: { readonly id: string; readonly status: string } | null;
 }
 
 export const newPayment: PaymentMachine = { stage: { at: 'placing' }, running: null, wanted: null, order: null };
 
 export type PaymentEvent =
-  /** The page is opened, shown again, or tries again. `attempt` is what this browser knows of it. */
+  /**
+   * `begin`: the page is opened, shown again, or tries again; `attempt` is its state in this browser. `pay` and `close` are the customer's:
+   * a press in the provider’s form, and putting away the bank's question, after which the payment still waits. `unsure`: the provider did
+   * not reply to `look` or `take`. `order`: the order was read.
+   */
   | { readonly type: 'begin'; readonly attempt: 'none' | 'refused' | 'begun' }
   | { readonly type: 'placed'; readonly placed: PlacedOrder }
   | { readonly type: 'not placed'; readonly error: unknown; readonly isRefused: boolean }
   | ({ readonly type: 'opened'; readonly state: PaymentState } & Placed)
-  /** The customer presses a button of the provider’s form. */
   | { readonly type: 'pay'; readonly take: Take }
   | { readonly type: 'look again' }
-  /** The customer puts away the question of the bank; the payment still waits. */
   | { readonly type: 'close' }
   | { readonly type: 'looked'; readonly state: PaymentState }
   | { readonly type: 'taken'; readonly state: PaymentState | null }
-  /** The provider did not reply to what was read or taken. */
   | { readonly type: 'unsure'; readonly error: unknown }
   | { readonly type: 'confirmed'; readonly earned: AfterOrder }
   | { readonly type: 'not confirmed'; readonly error: unknown }
-  /** The order was read, as it is now. */
   | { readonly type: 'order'; readonly id: string; readonly status: string };
 
 export type PaymentEffect =
   | { readonly do: 'place' }
-  /** Reads how payments are made, and the state of this one. */
+  /**
+   * `open` reads how payments are made, and the state of this one. `leave`: the order is paid or free, and its page is shown next with the
+   * earned stamps; null: another tab may know them. `finish`: nothing is left to pay, and the next order is a new one.
+   */
   | { readonly do: 'open'; readonly placed: PayableOrder }
   | ({ readonly do: 'look' } & Placed)
   | { readonly do: 'take'; readonly placed: PayableOrder; readonly take: Take }
   | { readonly do: 'confirm'; readonly placed: PayableOrder }
-  /** The order is paid, or costs nothing: its page is shown next, with what it earned. Null: another tab may know that. */
   | { readonly do: 'leave'; readonly orderId: string; readonly earned: AfterOrder | 'not known' | null }
-  /** There is nothing to pay any more: the next order is a new one. */
   | { readonly do: 'finish' };
 
 type Stepped = Step<PaymentMachine, PaymentEffect>;
@@ -89,7 +87,6 @@ export function stepPayment(now: PaymentMachine, event: PaymentEvent): Stepped {
   return [followed, [...effects, ...more]];
 }
 
-/** What begins something while nothing else runs, and what is known of the order. */
 function decide(now: PaymentMachine, event: Exclude<PaymentEvent, Outcome>): Stepped {
   if (event.type === 'order') return [{ ...now, order: { id: event.id, status: event.status } }, []];
   const { stage, running } = now;
@@ -116,7 +113,7 @@ function decide(now: PaymentMachine, event: Exclude<PaymentEvent, Outcome>): Ste
 
 type Outcome = Extract<PaymentEvent, { readonly type: keyof typeof outcomes }>;
 
-/** What runs when each outcome arrives. Any other is of something that was given up. */
+/** The running effect to which each outcome belongs. Any other outcome comes from an abandoned effect. */
 const outcomes = {
   placed: ['place'],
   'not placed': ['place', 'open'],
@@ -151,20 +148,18 @@ function takeOutcome(now: PaymentMachine, event: Outcome): Stepped {
     case 'confirmed':
       return leave(now, at.placed.order_id, event.earned);
     case 'not confirmed':
-      // The provider reports the payment to the shop as well: the live order shows it then.
+      // The provider reports the payment to the shop as well: the live order then shows it.
       return rest(now, { at: 'paid', ...at, error: event.error });
     default:
       return event satisfies never;
   }
 }
 
-/** Goes on from an order that was placed, or placed before. */
 function goOnFrom(now: PaymentMachine, placed: PlacedOrder): Stepped {
   if (isPayable(placed)) return [{ ...now, running: 'open' }, [{ do: 'open', placed }]];
   return hasEnded(placed) ? end(now) : leave(now, placed.order_id, 'not known');
 }
 
-/** Goes on from the state of the payment at the provider. */
 function goOn(now: PaymentMachine, at: Placed, state: PaymentState): Stepped {
   if (state.status === 'succeeded') return confirm(now, at);
   if (state.status === 'canceled') return end(now);
@@ -177,7 +172,7 @@ function followOrder(now: PaymentMachine): Stepped {
   const { order, stage } = now;
   if (order === null || order.status === 'pending_payment' || order.status === 'payment_failed' || stage.at === 'ended') return [now, []];
   if (hasEnded(order) && stage.at !== 'paid' && stage.at !== 'processing') return end(now);
-  // It was paid in another tab, or the reply of the provider was lost: confirmOrder says what it earned.
+  // It was paid in another tab, or the reply of the provider was lost: confirmOrder returns what it earned.
   if ('placed' in stage && stage.at !== 'paid') return confirm(now, { placed: stage.placed, payments: stage.payments });
   return leave(now, order.id, null);
 }

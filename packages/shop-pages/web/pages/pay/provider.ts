@@ -4,27 +4,24 @@ import { readSettings } from '../../session/settings.ts';
 
 export type Payments = NonNullable<ShopSettings['payments']>;
 
-/** An order that can be paid: its intent and the secret that lets this browser pay it. */
 export type PayableOrder = PlacedOrder & { readonly payment_intent_id: string; readonly client_secret: string };
 
 export const isPayable = (placed: PlacedOrder): placed is PayableOrder =>
   placed.requires_payment && placed.payment_intent_id !== null && placed.client_secret !== null;
 
 /**
- * The state of a payment at the provider. `unpaid` waits for a card, and says why the last one was declined: the provider's code, null for none.
+ * The state of a payment at the provider. `unpaid` waits for a card; `declined` is the provider's code for the last one, null for none.
  * `asks` waits for the customer's step at the bank.
  */
 export type PaymentState =
   | { readonly status: 'succeeded' | 'processing' | 'canceled' | 'asks' }
   | { readonly status: 'unpaid'; readonly declined: string | null };
 
-/** A payment intent, as the provider describes it to a browser. */
 export interface Intent {
   readonly status?: string;
   readonly last_payment_error?: { readonly code?: string; readonly decline_code?: string } | null;
 }
 
-/** Returns the state of an intent. Throws for what is no intent, such as the reply of a proxy. */
 export function stateOf({ status, last_payment_error: error }: Intent): PaymentState {
   switch (status) {
     case 'succeeded':
@@ -41,5 +38,5 @@ export function stateOf({ status, last_payment_error: error }: Intent): PaymentS
   }
 }
 
-/** Reads how payments are made. Null where nothing can be paid. Rejects when the server does not reply; the next call asks again. */
+/** Reads how payments are made. Null where payments are off. Rejects when the server does not reply; the next call tries again. */
 export const readPayments = async (): Promise<Payments | null> => (await readSettings()).payments;

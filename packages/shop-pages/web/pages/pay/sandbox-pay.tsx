@@ -15,7 +15,6 @@ interface SandboxPayProps {
   readonly back: string;
 }
 
-/** Pays at the simulator with one of the test cards, and plays the bank that asks the customer. */
 export function SandboxPay({ payment, stage, payments, back }: SandboxPayProps) {
   const { pay: texts } = useTexts();
   const [chosen, setChosen] = useState<(typeof testCards)[number]>(testCards[0]);
@@ -57,7 +56,6 @@ interface BankProps extends Pick<SandboxPayProps, 'payment'> {
   readonly answer: (outcome: 'succeeded' | 'failed') => void;
 }
 
-/** The bank, which asks whether it is the customer who pays. */
 function Bank({ payment, placed: { amount_pence, currency, merchant_name }, answer }: BankProps) {
   const { pay: texts } = useTexts();
   const { money } = useFormat();

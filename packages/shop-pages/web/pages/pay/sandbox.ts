@@ -1,6 +1,5 @@
 import { type Intent, type PayableOrder, type PaymentState, type Payments, stateOf } from './provider.ts';
 
-/** The cards of the simulator, which are Stripe's test cards: what each stands for, its end, and the payment method. */
 export const testCards = [
   { name: 'success', last4: '4242', method: 'pm_card_visa' },
   { name: 'declined', last4: '0002', method: 'pm_card_visa_chargeDeclined' },
@@ -10,7 +9,10 @@ export const testCards = [
 ] as const;
 type TestCard = (typeof testCards)[number];
 
-/** Calls the simulator of the payment provider, as Stripe’s script calls Stripe. Each call returns the state after it; it rejects without a reply. */
+/**
+ * Calls the simulator of the payment provider, as Stripe’s script calls Stripe. Each call returns the state after it, and rejects without a
+ * reply.
+ */
 export function sandboxProvider({ url, publishable_key }: Payments & { readonly kind: 'sandbox' }) {
   const call = async (path: string, body?: URLSearchParams): Promise<PaymentState> => {
     const headers = { Authorization: `Bearer ${publishable_key}`, Accept: 'application/json' };
@@ -22,7 +24,6 @@ export function sandboxProvider({ url, publishable_key }: Payments & { readonly 
   return {
     read: (order: PayableOrder) => call(`${intentOf(order)}?${secretOf(order)}`),
     pay: (order: PayableOrder, card: TestCard) => call(`${intentOf(order)}/confirm`, secretOf(order, { payment_method: card.method })),
-    /** Answers the bank's page for the customer, as the form on it does. */
     authenticate: (order: PayableOrder, outcome: 'succeeded' | 'failed') =>
       call(`/authenticate/${order.payment_intent_id}?${secretOf(order)}`, new URLSearchParams({ outcome })),
   };

@@ -14,7 +14,7 @@ interface StripePayProps {
   readonly back: string;
 }
 
-/** Pays with Stripe’s Payment Element. What is typed there goes to Stripe alone. */
+/** Pays with Stripe’s Payment Element. Its values are sent to Stripe only. */
 export function StripePay({ payment, stage, payments, back }: StripePayProps) {
   const { language } = useLanguage();
   const place = useRef<HTMLDivElement>(null);
@@ -46,7 +46,6 @@ export function StripePay({ payment, stage, payments, back }: StripePayProps) {
   );
 }
 
-/** Stripe’s form in the colours of the page. */
 function appearance(): object {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();

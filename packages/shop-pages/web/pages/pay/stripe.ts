@@ -1,6 +1,5 @@
 import { type Intent, type PayableOrder, type PaymentState, stateOf } from './provider.ts';
 
-/** The used part of Stripe.js. */
 export interface Stripe {
   elements(options: object): StripeElements;
   confirmPayment(options: object): Promise<{ readonly error?: StripeError; readonly paymentIntent?: Intent }>;
@@ -32,15 +31,14 @@ export async function loadStripe(publishableKey: string): Promise<Stripe> {
   return await loading;
 }
 
-/** Reads the payment at Stripe. Rejects without a reply. */
 export async function readAtStripe(stripe: Stripe, order: PayableOrder): Promise<PaymentState> {
   const { paymentIntent, error } = await stripe.retrievePaymentIntent(order.client_secret);
   return stateOf(paymentIntent ?? error?.payment_intent ?? {});
 }
 
 /**
- * Pays with what the customer filled in. A bank that asks the customer does so over the page, or on a page of its own that leads back to this
- * address. Returns null when a field is not filled in correctly: the form says which.
+ * Pays with the filled-in form. A bank asks the customer over the page, or on a page of its own that returns to this address. Returns null
+ * when a field is not filled in correctly: the form says which.
  */
 export async function payAtStripe(stripe: Stripe, elements: StripeElements): Promise<PaymentState | null> {
   const confirmParams = { return_url: location.href };

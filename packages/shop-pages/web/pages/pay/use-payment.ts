@@ -22,21 +22,17 @@ import { loadStripe, readAtStripe } from './stripe.ts';
 
 export interface Payment {
   readonly stage: Stage;
-  /** The order, once it is placed and read. */
   readonly order: CustomerOrder | undefined;
   readonly busy: boolean;
-  /** Places the order, or reads it again, and goes on from its state. */
   again(): void;
-  /** Puts away the question of the bank; the payment still waits. */
   close(): void;
   /** Takes one step at the provider, unless the payment was made meanwhile, such as in another tab. */
   pay(take: Take): void;
 }
 
-/** A bank that has not decided is asked again after this time. */
+/** Milliseconds until a payment that the bank has not decided is read again. */
 const lookAgainMs = 5_000;
 
-/** The payment of an attempt, as `payment.ts` decides it. */
 export function usePayment(attemptId: string): Payment {
   const [{ stage, running }, show] = useState<PaymentMachine>(newPayment);
   const carryOut = useEffects(attemptId);
@@ -73,11 +69,10 @@ const attemptState = (attemptId: string): 'none' | 'refused' | 'begun' => {
   return attempt === undefined ? 'none' : attempt.state === 'refused' ? 'refused' : 'begun';
 };
 
-/** Carries out what a payment asks for, and says how it went. */
 function useEffects(attemptId: string): (effect: PaymentEffect, send: (event: PaymentEvent) => void) => void {
   const client = useClient();
   const [, navigate] = useLocation();
-  /** What a failure of each effect means; the others do not fail. */
+  /** The event of each effect's failure; the others do not fail. */
   const failed = (effect: PaymentEffect, error: unknown): PaymentEvent => {
     if (effect.do === 'place' || effect.do === 'open')
       return { type: 'not placed', error, isRefused: attemptState(attemptId) === 'refused' };

@@ -18,7 +18,6 @@ interface BookingsProps {
   readonly queue: StoreQueue;
 }
 
-/** The customer's bookings at a shop that are ahead, each with what they can change, and a form for a new one. */
 export function Bookings({ store, queue }: BookingsProps) {
   const { queue: texts } = useTexts();
   const own = useRead('/api/v1/queue/bookings', { params: { query: { store_id: store.id } } });
@@ -53,7 +52,6 @@ interface OneBookingProps {
   readonly changed: () => void;
 }
 
-/** A booking, with what its owner can still change. */
 function OneBooking({ store, booking, changed }: OneBookingProps) {
   const { queue: texts } = useTexts();
   const { day, time } = useFormat();

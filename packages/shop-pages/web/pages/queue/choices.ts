@@ -4,11 +4,10 @@ import type { Texts } from '../../texts/en/index.ts';
 export type StoreQueue = operations['readStoreQueue']['responses'][200]['content']['application/json'];
 type Service = StoreQueue['services'][number];
 
-/** The chairs that offer a service and have time for it today. */
 export const chairsFor = (queue: StoreQueue, service: Service | undefined): StoreQueue['chairs'] =>
   queue.chairs.filter(({ service_ids, wait_min }) => service !== undefined && wait_min !== null && service_ids.includes(service.id));
 
-/** The wait for a service in words: with its spread, where the shop has quoted often enough to know it. */
+/** The wait for a service in words: with its range, once the shop has enough quotes to know it. */
 export function waitFor({ wait_min: wait, wait_range: range }: Service, texts: Texts['queue']): string {
   if (wait === null) return texts.full;
   return range && range.to_min > range.from_min ? texts.waitRange(range.from_min, range.to_min) : texts.wait(wait);

@@ -14,14 +14,12 @@ import type { StoreQueue } from './choices.ts';
 
 interface ChooseTimeProps {
   readonly store: Store;
-  /** The shop's services; null for a booking that moves, which keeps its own. */
+  /** The shop's services; null when a booking moves, which keeps its own. */
   readonly queue: StoreQueue | null;
-  /** The booking that moves; null for a new one. */
   readonly moved: components['schemas']['SessionBooking'] | null;
   readonly done: () => void;
 }
 
-/** Chooses a service, a day and a free time, and books it, or moves a booking to it. */
 export function ChooseTime({ store, queue, moved, done }: ChooseTimeProps) {
   const { queue: texts } = useTexts();
   const format = useFormat();

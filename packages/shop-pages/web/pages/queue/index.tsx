@@ -10,7 +10,6 @@ import { JoinForm } from './join-form.tsx';
 import { Ended, Seated, Waiting } from './place.tsx';
 import { usePlace } from './use-place.ts';
 
-/** The walk-in queue of a shop: the wait before joining, and the customer's place after it. */
 export default function QueuePage({ code }: { readonly code: string }) {
   const { queue: texts, shell } = useTexts();
   const { store, error, again } = useStore(code);

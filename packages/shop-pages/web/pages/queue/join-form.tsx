@@ -13,11 +13,9 @@ const mostPeople = 8;
 interface JoinFormProps {
   readonly store: Store;
   readonly queue: StoreQueue;
-  /** Called when the customer has a place. */
   readonly joined: () => void;
 }
 
-/** What joining means now, and the form for it. */
 export function JoinForm({ store, queue, joined }: JoinFormProps) {
   const { queue: texts } = useTexts();
   const { walk_ins: walkIns, services, waiting, kept_percent: kept, late_by_min: late } = queue;

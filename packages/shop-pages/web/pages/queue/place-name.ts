@@ -8,7 +8,6 @@ export const readPlace = (storeId: string, storage: Kept = kept): string | undef
   return typeof entryId === 'string' ? entryId : undefined;
 };
 
-/** Keeps the place at a store; forgets it with null. */
 export function keepPlace(storeId: string, entryId: string | null, storage: Kept = kept): void {
   const { [storeId]: _before, ...others } = (readJson(storage, name) as Record<string, unknown> | undefined) ?? {};
   writeJson(storage, name, entryId === null ? others : { ...others, [storeId]: entryId });

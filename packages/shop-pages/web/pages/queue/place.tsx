@@ -15,7 +15,6 @@ interface WaitingProps {
   readonly changed: () => void;
 }
 
-/** A place of someone who waits: how many are before them, and how long it takes. */
 export function Waiting({ store, place, changed }: WaitingProps) {
   const { queue: texts } = useTexts();
   const { time } = useFormat();
@@ -42,7 +41,6 @@ export function Waiting({ store, place, changed }: WaitingProps) {
   );
 }
 
-/** Whether the turn is announced by a sound. A browser lets a page make one only after a press. */
 function Sound() {
   const { queue: texts } = useTexts();
   const [on, setOn] = useState(hasSound());
@@ -65,7 +63,6 @@ interface LeaveProps {
   readonly label: string;
 }
 
-/** Leaves the queue, after a question. Leaving twice is the same as once. */
 export function Leave({ place, changed, label }: LeaveProps) {
   const { queue: texts } = useTexts();
   const client = useClient();
@@ -97,7 +94,6 @@ export function Leave({ place, changed, label }: LeaveProps) {
   );
 }
 
-/** A place of someone who has a chair. */
 export function Seated() {
   const { queue: texts } = useTexts();
   return (
@@ -113,7 +109,6 @@ interface EndedProps {
   readonly forget: () => void;
 }
 
-/** A place that has ended, and how. */
 export function Ended({ status, forget }: EndedProps) {
   const { queue: texts } = useTexts();
   return (

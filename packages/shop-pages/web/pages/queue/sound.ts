@@ -1,7 +1,6 @@
 let audio: AudioContext | undefined;
 let allowed = false;
 
-/** Whether the turn is announced by a sound on this page. */
 export const hasSound = (): boolean => allowed;
 
 /** Allows a sound, or not. Call it in a press: browsers let no page make a sound before one. */
@@ -13,11 +12,9 @@ export function prepareSound(on: boolean): void {
   }
 }
 
-/** Three rising notes, in hertz. */
 const notes = [659, 784, 988];
 const noteSeconds = 0.22;
 
-/** Announces the turn: a vibration where the phone can, and a sound if it is allowed. */
 export function announceTurn(): void {
   // A page that was never pressed may not vibrate: the browser says so in its console.
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.([300, 150, 300, 150, 600]);

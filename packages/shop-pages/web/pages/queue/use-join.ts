@@ -6,13 +6,12 @@ import { readPhone, useMe } from '../me/index.ts';
 
 type Wanted = Omit<operations['joinQueue']['requestBody']['content']['application/json'], 'store_id'>;
 
-/** An input with its value. */
+/** Name and number of the profile, with which the shop calls and texts, and a function that joins the queue. */
 interface Input {
   readonly value: string;
   readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
 }
 
-/** Name and number of the profile, which the shop calls and texts, and a function that joins the queue with them. */
 export function useJoin(storeId: string, joined: () => void) {
   const client = useClient();
   const { profile, change } = useMe();
@@ -28,10 +27,10 @@ export function useJoin(storeId: string, joined: () => void) {
     setPhoneWrong(phone.trim() !== '' && number === null);
     if (phone.trim() !== '' && number === null) return;
     await trying(async () => {
-      // Only what was typed: the rest may not be read yet.
+      // Only edited fields: the rest may not be read yet.
       const body = { ...(typedName === undefined ? {} : { name: name.trim() }), ...(typedPhone === undefined ? {} : { phone: number }) };
       if (Object.keys(body).length > 0) await change(body);
-      // The customer's place is given back when they have one, so a repeat takes no second one.
+      // A customer who already has a place gets it again, so a repeat takes no second one.
       await client.POST('/api/v1/queue/join', { body: { store_id: storeId, ...wanted } });
       joined();
     });

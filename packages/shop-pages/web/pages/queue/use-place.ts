@@ -5,20 +5,15 @@ import { keepPlace, readPlace } from './place-name.ts';
 
 export type Place = components['schemas']['QueueEntry'];
 
-/** The customer's place in a queue, as it is shown. */
 export interface PlaceState extends Omit<Read<unknown>, 'data'> {
-  /** Null when there is none; undefined while that is not known. */
+  /** Null when there is none; undefined while unknown. */
   readonly place: Place | null | undefined;
-  /** For how long the place of someone who was called is kept. */
+  /** Minutes for which the place of a called customer is held. */
   readonly holdMinutes: number;
-  /** Forgets a place that has ended. */
   readonly forget: () => void;
 }
 
-/**
- * Follows the customer's place at a store: in every tab the same, since it is the customer's. One that has ended is shown until it is forgotten,
- * for a day.
- */
+/** Follows the customer's place at a store, the same in every tab. One that has ended is shown for a day, or until it is forgotten. */
 export function usePlace(storeId: string): PlaceState {
   const { data, ...read } = useRead('/api/v1/queue/status', { params: { query: { store_id: storeId } } });
   const active = data?.entry ?? null;

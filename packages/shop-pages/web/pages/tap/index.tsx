@@ -11,7 +11,7 @@ import { MarketingAsk } from '../me/index.ts';
 import type { TapOutcome } from './taps.ts';
 import { isOffline, useTap } from './use-tap.ts';
 
-/** Where a tap on a shop's tag leads: the tap becomes a stamp, once, and the card shows it. */
+/** The page that a shop's tag opens: the tap becomes a stamp, once, and the card shows it. */
 export default function TapPage() {
   const { tap: texts } = useTexts();
   const { tap, outcome, error, noStore, again } = useTap();
@@ -45,7 +45,6 @@ export default function TapPage() {
   );
 }
 
-/** The code of a store, where a tag names it by its code. */
 const codeOf = (store: string | null | undefined): string | undefined => (store && store.length <= 32 ? store : undefined);
 
 function Kept({ code, again }: { readonly code: string | undefined; readonly again: () => void }) {
@@ -120,7 +119,6 @@ function ToCard({ code }: { readonly code: string | undefined }) {
 
 const pieces = 24;
 
-/** Falls once, and not for those who want less motion. */
 const Confetti = () => (
   <div class="confetti" aria-hidden="true">
     {Array.from({ length: pieces }, (_, piece) => (

@@ -6,7 +6,6 @@ const storeId = '0190a000-0000-7000-8000-000000000001';
 const address = '?store=S1&key_version=2&picc_data=AB&cmac=CD';
 const other = '?store=S1&key_version=2&picc_data=EF&cmac=01';
 
-/** A phone, and a shop that gives one code for a tap and one stamp for a code. `replies` says what becomes of each request in turn. */
 function phone() {
   const values = new Map<string, string>();
   const asked: { readonly path: string; readonly body: Record<string, unknown>; readonly key: string | undefined }[] = [];
@@ -45,7 +44,6 @@ function phone() {
       already_redeemed: before !== undefined,
     };
   };
-  /** From now on all taps are within a minute. */
   const oneMinute = () => {
     minuteIsOne = true;
   };

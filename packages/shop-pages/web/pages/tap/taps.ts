@@ -5,48 +5,44 @@ import { kept as browserStorage, type Kept } from '@corner/page-kit/browser/stor
 import { isRefusal } from '../../order/attempts.ts';
 import { deviceId } from '../../session/device-id.ts';
 
-/** What became of a tap. */
 export type TapOutcome =
   | {
-      /** `too soon`: the shop gives a customer one stamp a minute, and this tap came within it. */
+      /**
+       * The outcome of a tap. `too soon`: the shop gives a customer one stamp a minute, and this tap came within it. `reason`: why the
+       * stamp waits for the shop, such as `shared_device`. `voucher_earned`: the stamp completed a reward, whose voucher is on the card.
+       */
       readonly kind: 'counts' | 'waits' | 'too soon';
       readonly store_id: string;
       readonly store_code: string | null;
       readonly stamp_id: string | null;
-      /** Why the stamp waits for the shop: `shared_device`, for example. */
       readonly reason: string | null;
       readonly count: number;
       readonly goal: number;
-      /** The stamp completed a reward, whose voucher is on the card. */
       readonly voucher_earned: boolean;
     }
   | { readonly kind: 'refused'; readonly code: string };
 
 /**
- * A tap on a tag. It is kept before anything is sent, so that a reload, a second tab and a lost reply repeat the same requests: they get the
- * same code, and that one its first stamp.
+ * A tap on a tag. It is stored before anything is sent, so that a reload, a second tab and a lost reply repeat the same requests: they get
+ * the same code, and the code its first stamp. `store` is the code or the id in the tag's address, `tapped_at` is in epoch milliseconds,
+ * `unanswered` says that a request got no reply, and `outcome` is null until the shop has decided.
  */
 export interface Tap {
-  /** The code or the id of the store, as the tag's address names it. */
   readonly store: string | null;
   readonly nfc_picc_data: string;
   readonly nfc_cmac: string;
   readonly nfc_key_version: string;
   readonly idempotency_key: string;
-  /** Epoch milliseconds. */
   readonly tapped_at: number;
-  /** A request of it got no reply: there was no connection. */
   readonly unanswered: boolean;
-  /** Null until the shop has decided. */
   readonly outcome: TapOutcome | null;
 }
 
 const name = 'corner.taps';
 const most = 5;
-/** The longest that a code is valid: a reply may be long on its way. */
+/** The longest validity of a code: a reply may be delayed. */
 const codeSeconds = 300;
 
-/** What taps need of a browser. Tests replace it. */
 export interface TapEnvironment {
   readonly client: Pick<CornerClient, 'POST'>;
   readonly storage: Kept;
@@ -56,7 +52,7 @@ export interface TapEnvironment {
 type Storing = Pick<TapEnvironment, 'storage' | 'now'>;
 const browser = { storage: browserStorage, now: Date.now };
 
-/** Keeps the tap that an address holds and returns it; the tap that is kept when it was opened before. Undefined for an address without one. */
+/** Stores the tap of an address and returns it; the stored tap when it was opened before. Undefined for an address without a tap. */
 export function keepTap(search: string, { storage, now }: Storing = browser): Tap | undefined {
   const address = new URLSearchParams(search);
   const [nfc_picc_data, nfc_cmac] = [address.get('picc_data'), address.get('cmac')];
@@ -79,14 +75,11 @@ export function keepTap(search: string, { storage, now }: Storing = browser): Ta
   return tap;
 }
 
-/** Returns the newest tap of this browser; undefined when there is none. */
 export const lastTap = ({ storage }: Pick<Storing, 'storage'> = browser): Tap | undefined => tapsIn(storage).read()[0];
 
 /**
- * Gets the stamp of a tap, or what became of it before. One tab does so at a time.
- *
- * @param storeId the store of the tag
- * @throws CornerError when it is not known what became of it: there was no reply, or none that decides. The same call may be repeated.
+ * Gets the stamp of a tap, or its earlier outcome. `storeId` is the store of the tag. One tab does so at a time. Throws a CornerError when
+ * the outcome is unknown, because there was no reply or none that decides; the same call may be repeated.
  */
 export async function collectStamp(tap: Tap, storeId: string, env: TapEnvironment): Promise<TapOutcome> {
   return await env.lock(`tap.${tap.idempotency_key}`, async () => {
@@ -158,7 +151,6 @@ async function syncLate(tap: Tap, store_id: string, { client }: TapEnvironment):
   };
 }
 
-/** The errors of receipts that are also problems. */
 const codes: Readonly<Record<string, string>> = {
   loyalty_disabled: 'LOYALTY_DISABLED',
   daily_limit: 'DAILY_LIMIT_REACHED',

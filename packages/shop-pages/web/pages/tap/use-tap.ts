@@ -5,22 +5,21 @@ import { useEffect, useState } from 'preact/hooks';
 import { useClient } from '../../session/use-session.ts';
 import { collectStamp, keepTap, lastTap, type Tap, type TapOutcome } from './taps.ts';
 
-/** What the page knows of a tap. */
 export interface TapState {
-  /** Undefined when no tag was tapped. */
+  /**
+   * `tap` is undefined when no tag was tapped. `outcome` is null until the shop has decided. `error` is why that is unknown; undefined
+   * while it is loading. `noStore`: the tag names no known store.
+   */
   readonly tap: Tap | undefined;
-  /** Null until the shop has decided. */
   readonly outcome: TapOutcome | null;
-  /** Why that is not known yet; undefined while it is asked. */
   readonly error: unknown;
-  /** The tag names no store that is known. */
   readonly noStore: boolean;
   readonly again: () => void;
 }
 
 /**
- * Takes the tap out of the address, so that it is neither in the history nor in a link that is shared, and gets its stamp. A page that was
- * reloaded shows what became of the last tap. Asks again when the connection is back.
+ * Removes the tap from the address, so that it is neither in the history nor in a shared link, and gets its stamp. A reloaded page shows
+ * the outcome of the last tap. Tries again when the connection returns.
  */
 export function useTap(): TapState {
   const client = useClient();
@@ -58,7 +57,9 @@ function takeTap(): Tap | undefined {
 
 const isId = (store: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(store);
 
-/** Returns the id of the store that a tag names by its code or id, or of the only store where it names none; undefined for an unknown one. */
+/**
+ * Returns the id of the store that a tag names by its code or id, or of the only store where it names none; undefined for an unknown one.
+ */
 async function findStore(client: ReturnType<typeof useClient>, store: string | null): Promise<string | undefined> {
   if (store !== null && isId(store)) return store.toLowerCase();
   const query = store === null ? { limit: 2 } : { code: store };
@@ -66,5 +67,4 @@ async function findStore(client: ReturnType<typeof useClient>, store: string | n
   return store === null && stores.length > 1 ? undefined : stores[0]?.id;
 }
 
-/** Whether a failed attempt got no reply at all. */
 export const isOffline = (error: unknown): boolean => error instanceof CornerError && error.code === 'UNREACHABLE';

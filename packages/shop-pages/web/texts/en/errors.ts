@@ -3,7 +3,6 @@ import type { ErrorText } from '../../errors/codes.ts';
 const again = 'Try again in a moment.';
 const chooseAgain = 'Look at the menu and choose again.';
 
-/** What happened, and what the customer can do. */
 export const errors = {
   UNREACHABLE: ['There is no connection.', 'Check your network. What you did is kept, and can be tried again safely.'],
   UPSTREAM_UNAVAILABLE: ['The shop’s system did not reply in time.', 'Try again in a moment: nothing is done twice.'],

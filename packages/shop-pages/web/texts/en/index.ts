@@ -10,8 +10,7 @@ import { queue } from './queue.ts';
 import { shell } from './shell.ts';
 import { tap } from './tap.ts';
 
-/** English. */
 export const en = { shell, menu, basket, pay, order, card, queue, me, myData, tap, errors };
 
-/** What pages say, in one language. English is the measure: a language that lacks a text does not compile. */
+/** The texts of the pages in one language. A language that lacks a text of English does not compile. */
 export type Texts = typeof en;

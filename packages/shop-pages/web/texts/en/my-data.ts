@@ -1,4 +1,3 @@
-/** Everything that is held of the customer, and its erasure. */
 export const myData = {
   title: 'Everything about me',
   hint: 'What the shops and this platform keep of you: profile, orders, stamps, places in queues, messages.',

@@ -1,4 +1,3 @@
-/** What several pages say. */
 export const shell = {
   menu: 'Menu',
   card: 'Card',

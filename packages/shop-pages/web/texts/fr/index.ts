@@ -11,5 +11,4 @@ import { queue } from './queue.ts';
 import { shell } from './shell.ts';
 import { tap } from './tap.ts';
 
-/** French. */
 export const fr: Texts = { shell, menu, basket, pay, order, card, queue, me, myData, tap, errors };

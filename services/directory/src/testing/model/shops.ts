@@ -1,5 +1,5 @@
 import type { ObjectKind, Role } from '@corner/contracts';
-import { renewTemplates } from '../../jobs.ts';
+import { renewTemplates } from '../../offer/jobs.ts';
 import type { TestProvider } from '../provider.ts';
 import type { Running } from '../running.ts';
 import { type ApiResponse, openShop, type Shop } from '../shop.ts';

@@ -68,7 +68,7 @@ export async function writeAwards(
       select * from jsonb_to_recordset(${sql.jsonb(cards.map(cardRow))})
         as d (programme_id uuid, customer_id uuid, read_version bigint, numbers int, paid_debt int)
     ), paid as materialized (
-      select * from jsonb_to_recordset(${sql.jsonb(cards.flatMap(orderRows) as never)})
+      select * from jsonb_to_recordset(${sql.jsonb(cards.flatMap(orderRows))})
         as o (programme_id uuid, store_id uuid, customer_id uuid, order_id uuid, paid_at timestamptz, paid_pence int, award jsonb, voucher_id uuid, reversed boolean)
     ), elsewhere as materialized (
       select c.version from (select distinct store_id, customer_id from paid where store_id <> programme_id order by store_id, customer_id) p

@@ -55,10 +55,7 @@ const ofOrder = ({
   order_id: orderId,
   store_id: storeId,
   customer_id: customerId,
-}: Pick<Refunds, 'order_id' | 'store_id' | 'customer_id'>) => ({
-  ...{ storeId, customerId },
-  of: { orderId },
-});
+}: Pick<Refunds, 'order_id' | 'store_id' | 'customer_id'>) => ({ storeId, customerId, of: { orderId } });
 
 /**
  * Takes an order's stamps back and restores the voucher it had used, once, whether a full refund or a lost dispute came first; a refund that

@@ -238,7 +238,11 @@ async function openStores(running: Running, driver: ModelShop['driver'], stores:
   const ids = Array.from({ length: stores }, () => randomUUID());
   const terms = {
     ...withoutProof,
-    ...{ driver, goal, daily_stamp_limit: 8, monthly_stamp_quota: monthlyQuota, voucher_days: 1 },
+    driver,
+    goal,
+    daily_stamp_limit: 8,
+    monthly_stamp_quota: monthlyQuota,
+    voucher_days: 1,
     multi_stamp: { ...withoutProof.multi_stamp, max_request: 3, monthly_ceiling: multiStampCeiling },
   };
   const programmeAt = (id: string, index: number) => ({ ...terms, tags: [{ uid: tagOf(id) }], store_ids: index === 0 ? ids.slice(1) : [] });

@@ -8,8 +8,14 @@ import { resultsSql } from './results.ts';
 const count = z.number();
 
 const Results = z.object({
-  ...{ written: count, sent: count, muted: count, failed: count, stopped: count },
-  ...{ came_back: count, held_out: count, held_out_came_back: count },
+  written: count,
+  sent: count,
+  muted: count,
+  failed: count,
+  stopped: count,
+  came_back: count,
+  held_out: count,
+  held_out_came_back: count,
 });
 
 const Campaign = z.object({
@@ -67,7 +73,7 @@ export const insertCampaign = async (tx: Transaction, { id, storeId, audience, t
   tx.oneFirst(sql.prepared('insert-campaign', z.object({ known: z.boolean() }))`
     with added as (
       insert into campaign (id, store_id, audience, title, body, by_id, by_name, made_at)
-      select ${id}, s.id, ${sql.jsonb(audience as never)}, ${title}, ${body}, ${by.id}, ${by.name}, ${tx.now.toISOString()}
+      select ${id}, s.id, ${sql.jsonb(audience)}, ${title}, ${body}, ${by.id}, ${by.name}, ${tx.now.toISOString()}
       from store s where s.id = ${storeId}
       on conflict (id) do nothing
     )

@@ -61,7 +61,7 @@ export async function insertEventRecords(
       select g.*, g.customer_id is not null and g.entry_ref is null and not (coalesce((
         select coalesce(c.email, '') <> '' or coalesce(c.phone, '') <> '' or c.push_devices <> '[]'::jsonb from customer c where c.id = g.customer_id
       ), false) or coalesce((select true from device d where d.customer_id = g.customer_id limit 1), false)) as unreachable
-      from jsonb_to_recordset(${sql.jsonb(messages as never)}) as g (
+      from jsonb_to_recordset(${sql.jsonb(messages)}) as g (
         id uuid, event_id uuid, sequence bigint, customer_id uuid, contact_id uuid, entry_ref uuid, store_id uuid, channel text, template text,
         data jsonb, topic text, due_at timestamptz, expires_at timestamptz, traceparent text)
     ), topics as (
@@ -92,7 +92,7 @@ export async function insertEventRecords(
 const interactionsSql = (interactions: readonly Interaction[]) => sql.fragment`
   insert into interaction as i (customer_id, store_id, first_at, last_at)
   select n."customerId", n."storeId", min(n.at), max(n.at)
-  from jsonb_to_recordset(${sql.jsonb(interactions as never)}) as n ("customerId" uuid, "storeId" uuid, at timestamptz)
+  from jsonb_to_recordset(${sql.jsonb(interactions)}) as n ("customerId" uuid, "storeId" uuid, at timestamptz)
   group by 1, 2 order by 1, 2
   on conflict (customer_id, store_id) do update
   set first_at = least(i.first_at, excluded.first_at), last_at = greatest(i.last_at, excluded.last_at)
@@ -102,7 +102,7 @@ const interactionsSql = (interactions: readonly Interaction[]) => sql.fragment`
 const reviewsSql = (reviews: readonly Review[], now: Date) => sql.fragment`
   insert into stamp_review as r (stamp_id, store_id, state, changed_at, reported_at)
   select distinct on (n."stampId") n."stampId", n."storeId", n.state, ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
-  from jsonb_to_recordset(${sql.jsonb(reviews as never)}) as n ("stampId" uuid, "storeId" uuid, state text)
+  from jsonb_to_recordset(${sql.jsonb(reviews)}) as n ("stampId" uuid, "storeId" uuid, state text)
   order by 1
   on conflict (stamp_id) do update set state = excluded.state, changed_at = excluded.changed_at where r.state = 'waiting'
   returning stamp_id, reported_at is null as waited`;

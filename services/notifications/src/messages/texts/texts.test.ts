@@ -50,8 +50,13 @@ test('amounts, times and plurals follow the language, and times the store’s ti
   const french = <T extends Template>(template: T, data: TemplateData[T]) => writeText(fr, template, data, context).body;
   expect(
     french('order.refunded', {
-      ...{ order_id: 'o', refund_id: 'r', order_number: 'S1-1' },
-      ...{ amount_pence: 125_000, cumulative_pence: 0, full: true, currency: 'EUR' },
+      order_id: 'o',
+      refund_id: 'r',
+      order_number: 'S1-1',
+      amount_pence: 125_000,
+      cumulative_pence: 0,
+      full: true,
+      currency: 'EUR',
     }),
   ).toMatch(/1\s250,00\s€/u);
   expect(french('queue.called', { hold_until: '2026-06-02T12:05:00Z' })).toContain('mar. 2 juin, 14:05');

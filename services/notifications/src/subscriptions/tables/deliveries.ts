@@ -71,7 +71,7 @@ export async function recordAttempts(tx: Transaction, webhookId: string, attempt
     update webhook_event e
     set state = a.state, attempts = a.attempts, due_at = a.due_at, status = a.status, detail = a.detail,
         delivered_at = case when a.state = 'delivered' then ${tx.now.toISOString()}::timestamptz end
-    from jsonb_to_recordset(${sql.jsonb(attempted as never)}) as a (
+    from jsonb_to_recordset(${sql.jsonb(attempted)}) as a (
       number bigint, state text, attempts integer, due_at timestamptz, status integer, detail text)
     where e.webhook_id = ${webhookId} and e.number = any(${sql.array(
       attempted.map(({ number }) => number),
@@ -87,7 +87,7 @@ export async function postponeObjects(
 ) {
   await tx.query(sql.prepared('postpone-webhook-objects', NoColumns)`
     update webhook_event e set due_at = f.due_at
-    from jsonb_to_recordset(${sql.jsonb(failed as never)}) as f (number bigint, object text, due_at timestamptz)
+    from jsonb_to_recordset(${sql.jsonb(failed)}) as f (number bigint, object text, due_at timestamptz)
     where e.webhook_id = ${webhookId} and e.object = any(${sql.array(
       failed.map(({ object }) => object),
       'text',

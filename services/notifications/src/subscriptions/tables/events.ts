@@ -75,7 +75,7 @@ export async function insertNumberedEvents(
       select webhook_id, number, event_id, object, type, body, state, ${now}, greatest(${now}, (
         select max(p.due_at) from webhook_event p where p.webhook_id = e.webhook_id and p.object = e.object and p.state = 'pending'
       )), ${giveUpAt.toISOString()}
-      from jsonb_to_recordset(${sql.jsonb(events as never)}) as e (
+      from jsonb_to_recordset(${sql.jsonb(events)}) as e (
         webhook_id uuid, number bigint, event_id uuid, object text, type text, body text, state text)
       returning webhook_id, number, state, due_at
     )
@@ -91,7 +91,7 @@ export async function insertWaitingEvent(tx: Transaction, event: Omit<WaitingEve
   await tx.query(sql.prepared('insert-waiting-event', NoColumns)`
     insert into waiting_event (webhook_id, store_id, event_id, type, version, object, at, data)
     values (${event.webhook_id}, ${event.store_id}, ${event.event_id}, ${event.type}, ${event.version}, ${event.object}, ${event.at},
-      ${sql.jsonb(event.data as never)})`);
+      ${sql.jsonb(event.data)})`);
 }
 
 const EventRow = z.object({

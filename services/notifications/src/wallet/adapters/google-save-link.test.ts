@@ -17,18 +17,37 @@ const walletAt = (api: string) =>
   openGoogleWallet(
     {
       account: {
-        ...{ client_email: 'wallet-passes-of-the-platform@corner-production-1234.iam.gserviceaccount.com', private_key },
-        ...{ private_key_id: 'k', project_id: 'p', token_uri: `${api}/token` },
+        client_email: 'wallet-passes-of-the-platform@corner-production-1234.iam.gserviceaccount.com',
+        private_key,
+        private_key_id: 'k',
+        project_id: 'p',
+        token_uri: `${api}/token`,
       },
-      ...{ issuerId: '3388000000012345678', apiBase: api, baseUrl: 'https://shop.corner-platform.example' },
+      issuerId: '3388000000012345678',
+      apiBase: api,
+      baseUrl: 'https://shop.corner-platform.example',
     },
     now,
   );
 
 const card: CompletePass = {
-  ...{ serial: id('1'), kind: 'stamp_card', customerId: id('2'), storeId: id('3'), voucherId: null, authToken: 'x' },
-  ...{ modifiedAt: '2026-06-01T12:00:00Z', storeName: 'Bea’s Bakery', logoUrl: null, background: '#112233' },
-  ...{ stamps: 3, goal: 10, rewardTitle: 'A free coffee', activeVouchers: 2, state: 'active', details: null, language: 'en' },
+  serial: id('1'),
+  kind: 'stamp_card',
+  customerId: id('2'),
+  storeId: id('3'),
+  voucherId: null,
+  authToken: 'x',
+  modifiedAt: '2026-06-01T12:00:00Z',
+  storeName: 'Bea’s Bakery',
+  logoUrl: null,
+  background: '#112233',
+  stamps: 3,
+  goal: 10,
+  rewardTitle: 'A free coffee',
+  activeVouchers: 2,
+  state: 'active',
+  details: null,
+  language: 'en',
 };
 const voucher = { kind: 'voucher', voucherId: id('4') } as const;
 const details = { code: 'ABCDE12345', expires_at: '2026-08-29T22:59:59.000Z', last_day: '2026-08-29' };

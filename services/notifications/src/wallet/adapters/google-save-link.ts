@@ -66,8 +66,12 @@ function shortClass({ id, issuerName, reviewStatus }: SavedClass, programLogo: o
 }
 
 const claimsOf = (account: ServiceAccount, now: Date, origin: string, payload: object) => ({
-  ...{ typ: 'savetowallet', origins: [origin], payload },
-  ...{ iss: account.client_email, aud: 'google', iat: Math.floor(now.getTime() / 1000) },
+  typ: 'savetowallet',
+  origins: [origin],
+  payload,
+  iss: account.client_email,
+  aud: 'google',
+  iat: Math.floor(now.getTime() / 1000),
 });
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

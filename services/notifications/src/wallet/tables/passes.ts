@@ -93,7 +93,7 @@ export async function insertPasses(database: Queries, { customerId, storeId, pas
       insert into pass (serial, kind, customer_id, store_id, voucher_id, auth_token, modified_at)
       select n.serial, case when n."voucherId" is null then 'stamp_card' else 'voucher' end, ${customerId}, ${storeId}, n."voucherId",
         n."authToken", date_trunc('second', ${now.toISOString()}::timestamptz)
-      from jsonb_to_recordset(${sql.jsonb(passes as never)}) n (serial uuid, "voucherId" uuid, "authToken" text)
+      from jsonb_to_recordset(${sql.jsonb(passes)}) n (serial uuid, "voucherId" uuid, "authToken" text)
       on conflict (customer_id, store_id, voucher_id) do nothing
       returning serial
     )

@@ -65,7 +65,7 @@ export async function upsertCards(tx: Transaction, cards: readonly Card[]): Prom
     with upserted as (
       insert into pass_card as c (customer_id, store_id, sequence, stamps, goal)
       select distinct on (n."customerId", n."storeId") n."customerId", n."storeId", n.sequence, n.stamps, n.goal
-      from jsonb_to_recordset(${sql.jsonb(cards as never)}) as n ("customerId" uuid, "storeId" uuid, sequence bigint, stamps int, goal int)
+      from jsonb_to_recordset(${sql.jsonb(cards)}) as n ("customerId" uuid, "storeId" uuid, sequence bigint, stamps int, goal int)
       order by n."customerId", n."storeId", n.sequence desc
       on conflict (customer_id, store_id) do update
       set sequence = excluded.sequence, stamps = excluded.stamps, goal = excluded.goal

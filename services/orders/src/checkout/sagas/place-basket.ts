@@ -1,12 +1,11 @@
 import { crashPoint } from '@corner/chassis';
 import type { Context } from '../../context.ts';
-import type { RequestedTender } from '../../order/rules/tenders.ts';
 import { withVoucher } from '../../payment/index.ts';
 import type { Basket } from '../rules/basket.ts';
 import { type CheckedBasket, checkBasket, decidePlacement, type PlacedAt, type PlacementRequest } from '../rules/placement.ts';
 import { type CheckoutData, type OrderToPrepare, readCheckoutData } from '../tables/checkout-data.ts';
 import { HoldRefused, StoreSwitched } from '../tables/place-refusals.ts';
-import { placeOnce } from './place-once.ts';
+import { placeOnce, type SalePayment } from './place-once.ts';
 
 /** A basket that is to be placed, from a phone or at a counter. */
 export interface BasketToPlace
@@ -18,8 +17,8 @@ export interface BasketToPlace
   readonly orderId: string | null;
   /** Normalised: trimmed, upper case. */
   readonly promoCode: string | null;
-  /** What it is paid with as it is placed; null for an order that is paid later. What costs nothing is paid in any case. */
-  readonly tenders: readonly RequestedTender[] | null;
+  /** Null for an order that is paid later. What costs nothing is paid in any case. */
+  readonly payment: SalePayment | null;
 }
 
 /**
@@ -34,11 +33,7 @@ export async function placeBasket(
   const data = await readCheckoutData(context.database, query);
   if (data.placed) return { placed: data.placed, isRepeat: true };
 
-  const check = (current: CheckoutData): Checked => {
-    const placedAt = context.now();
-    return { data: current, basket: checkBasket(wanted.basket, wanted, current, placedAt), placedAt };
-  };
-  const checked = check(data);
+  const checked = check(wanted, data, context);
   const id = wanted.orderId ?? context.newId();
   const { voucherId, customerId, storeId, holdMinutes } = wanted;
   const voucher = voucherId ? { orderId: id, voucherId, customerId, storeId, holdMinutes } : null;
@@ -46,16 +41,20 @@ export async function placeBasket(
     crashPoint('orders.create.after-voucher');
     const { orderLimits: limits, mode: paymentMode } = context;
     const request = { ...wanted, limits, paymentMode, usesPromo: wanted.promoCode !== null, reward };
-    return await placeAsSwitched(checked, {
-      isOffline: Boolean(wanted.offline),
-      place: async (now) => {
-        const ids = [id, ...now.basket.legs.map(() => context.newId())] as const;
-        const placement = decidePlacement(now.basket, now.data, { ...request, ids, placedAt: now.placedAt });
-        return await placeOnce(placement, wanted.tenders, now.data, context);
-      },
-      readAgain: () => readCheckoutData(context.database, query),
-      check,
-    });
+    // Staff may change a switch meanwhile, or a sale without a connection find less stock: it is checked again, and takes what is left.
+    let current = checked;
+    for (;;) {
+      const ids = [id, ...current.basket.legs.map(() => context.newId())] as const;
+      const placement = decidePlacement(current.basket, current.data, { ...request, ids, placedAt: current.placedAt });
+      try {
+        return await placeOnce(placement, wanted.payment, current.data, context);
+      } catch (error) {
+        if (!mustCheckAgain(error, wanted)) throw error;
+      }
+      const again = await readCheckoutData(context.database, query);
+      if (again.placed) return again.placed;
+      current = check(wanted, again, context);
+    }
   });
   crashPoint('orders.create.after-holds');
   return { placed, isRepeat: false };
@@ -68,27 +67,14 @@ interface Checked {
   readonly placedAt: Date;
 }
 
-/**
- * Places a checked basket. When staff changed a switch of the store since its data was read, reads and checks again: once for each change. So it does
- * when a sale without a connection finds less stock than was read: it takes what is left then.
- */
-async function placeAsSwitched(checked: Checked, steps: PlacingSteps): Promise<OrderToPrepare> {
-  try {
-    return await steps.place(checked);
-  } catch (error) {
-    const isLess = steps.isOffline && error instanceof Error && error.cause instanceof HoldRefused;
-    if (!(error instanceof StoreSwitched) && !isLess) throw error;
-    const current = await steps.readAgain();
-    return current.placed ?? (await placeAsSwitched(steps.check(current), steps));
-  }
+function check(wanted: BasketToPlace, data: CheckoutData, { now }: Context): Checked {
+  const placedAt = now();
+  return { data, basket: checkBasket(wanted.basket, wanted, data, placedAt), placedAt };
 }
 
-interface PlacingSteps {
-  readonly isOffline: boolean;
-  readonly place: (checked: Checked) => Promise<OrderToPrepare>;
-  readonly readAgain: () => Promise<CheckoutData>;
-  readonly check: (current: CheckoutData) => Checked;
-}
+/** Whether a switch of the store was changed since the basket was checked, or a sale without a connection found less stock than was read. */
+const mustCheckAgain = (error: unknown, { offline }: BasketToPlace): boolean =>
+  error instanceof StoreSwitched || (Boolean(offline) && error instanceof Error && error.cause instanceof HoldRefused);
 
 function checkoutQuery({ storeId, customerId, key, deviceHash, promoCode, basket: { main, legs } }: BasketToPlace, { mode }: Context) {
   const parts = [main, ...legs];

@@ -1,10 +1,18 @@
 import type { Context } from '../../context.ts';
-import { noTender, type RequestedTender, type TakenTenders, tendersFor } from '../../order/rules/tenders.ts';
+import { noTender, type RequestedTender, tendersFor } from '../../order/rules/tenders.ts';
 import { customerKey, intentKey } from '../../provider/rules.ts';
 import { customerReference, firstCall } from '../../provider/tables.ts';
 import type { Placement } from '../rules/placement.ts';
 import { type CheckoutData, findOrderToPrepare, type OrderToPrepare } from '../tables/checkout-data.ts';
+import type { HandOver, PaidAtOnce } from '../transactions.ts';
 import { placeWithinLimits } from './place-within-limits.ts';
+
+/** How a sale is paid as it is placed. */
+export interface SalePayment {
+  readonly tenders: readonly RequestedTender[];
+  /** Hands it over at once; null when staff or its customer do later. */
+  readonly handOver: HandOver | null;
+}
 
 /**
  * Places an order, once for each of a customer's keys. When another request with the same key was faster, this one has changed nothing
@@ -12,13 +20,13 @@ import { placeWithinLimits } from './place-within-limits.ts';
  */
 export async function placeOnce(
   placement: Placement,
-  tenders: readonly RequestedTender[] | null,
+  payment: SalePayment | null,
   data: CheckoutData,
   context: Context,
 ): Promise<OrderToPrepare> {
   let failure: unknown = new Error('an order exists for the key, but cannot be found');
   try {
-    const placed = await place(placement, tenders, data, context);
+    const placed = await place(placement, payment, data, context);
     if (placed) return placed;
   } catch (error) {
     failure = error;
@@ -31,14 +39,14 @@ export async function placeOnce(
 
 async function place(
   placement: Placement,
-  tenders: readonly RequestedTender[] | null,
+  payment: SalePayment | null,
   data: CheckoutData,
   context: Context,
 ): Promise<OrderToPrepare | null> {
   const { name: store_name = '', delayed_payment_methods = false } = data.store ?? {};
   const known = { store_name, delayed_payment_methods, payment_customer: data.payment_customer, key_call: null };
   if (placement.channel !== 'phone' || placement.main.price.totalPence === 0) {
-    const sold = await placeWithinLimits(context, placement, [], takenTenders(placement, tenders));
+    const sold = await placeWithinLimits(context, placement, [], takenTenders(placement, payment));
     return sold && { ...sold, ...known, customer_call: null, intent_call: null };
   }
   const calls = callsOf(placement, data);
@@ -47,10 +55,11 @@ async function place(
 }
 
 /** Returns what a sale is paid with as it is placed; null for a phone's order, and for a sale that stays open. Throws TENDERS_MISMATCH. */
-function takenTenders({ placedBy, main, currency }: Placement, requested: readonly RequestedTender[] | null): TakenTenders | null {
+function takenTenders({ placedBy, main, currency }: Placement, payment: SalePayment | null): PaidAtOnce | null {
   const { totalPence } = main.price;
-  if (!placedBy || (!requested && totalPence > 0)) return null;
-  return { tenders: requested ? tendersFor(totalPence, currency, requested) : [noTender], attempt: main.id, by: placedBy };
+  if (!placedBy || (!payment && totalPence > 0)) return null;
+  const tenders = payment ? tendersFor(totalPence, currency, payment.tenders) : [noTender];
+  return { tenders, attempt: main.id, by: placedBy, handOver: payment?.handOver ?? null };
 }
 
 /** Returns the first attempts to create the order's intent, and its customer unless the provider has it. They are stored with the order. */

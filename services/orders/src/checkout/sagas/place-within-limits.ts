@@ -1,12 +1,11 @@
 import { measure } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import type { Context } from '../../context.ts';
-import type { TakenTenders } from '../../order/rules/tenders.ts';
 import type { ProviderCall } from '../../provider/tables.ts';
 import type { Placement } from '../rules/placement.ts';
 import type { PlacedOrder } from '../tables/checkout-data.ts';
 import { HoldRefused, MustReplace, TooManyOrders } from '../tables/place-refusals.ts';
-import { placeOrder, placeOrderInstead, placePaidOrder } from '../transactions.ts';
+import { type PaidAtOnce, placeOrder, placeOrderInstead, placePaidOrder } from '../transactions.ts';
 
 /** A customer has more orders to replace only where the limit was lowered, and those end by themselves. */
 const mostReplaced = 20;
@@ -19,7 +18,7 @@ export async function placeWithinLimits(
   context: Context,
   placement: Placement,
   calls: readonly ProviderCall[],
-  taken: TakenTenders | null = null,
+  taken: PaidAtOnce | null = null,
 ): Promise<PlacedOrder | null> {
   const { database } = context;
   if (taken || placement.main.price.totalPence === 0)

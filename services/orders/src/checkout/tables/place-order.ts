@@ -37,7 +37,7 @@ export async function insertPlacedOrder(
   return await translated(() =>
     queries.one(sql.prepared('place-order', PlacedOrder)`
       with held as (
-        select * from jsonb_to_recordset(${sql.jsonb(holds as never)}) as h(order_id uuid, kind text, ref text, quantity integer)
+        select * from jsonb_to_recordset(${sql.jsonb(holds)}) as h(order_id uuid, kind text, ref text, quantity integer)
       ),
       places as (
         select ref::uuid as id, sum(quantity)::integer as quantity from held where kind = 'slot' group by ref
@@ -107,13 +107,13 @@ export async function insertPlacedOrder(
       placed as (
         insert into orders (order_number, ${orderColumns})
         select numbered.number || coalesce(given.order_number, ''), ${orderColumns}
-        from numbered, jsonb_populate_recordset(null::orders, ${sql.jsonb(orders as never)}) given
+        from numbered, jsonb_populate_recordset(null::orders, ${sql.jsonb(orders)}) given
         returning *
       ),
       lines_inserted as (
         insert into order_line (order_id, position, menu_item_id, name, quantity, unit_price_pence, vat_rate_bps, vat_parts, choices, note)
         select l.order_id, l.position, l.menu_item_id, l.name, l.quantity, l.unit_price_pence, l.vat_rate_bps, l.vat_parts, l.choices, l.note
-        from placed join jsonb_populate_recordset(null::order_line, ${sql.jsonb(linesOf(placement) as never)}) l on l.order_id = placed.id
+        from placed join jsonb_populate_recordset(null::order_line, ${sql.jsonb(linesOf(placement))}) l on l.order_id = placed.id
       ),
       holds_inserted as (
         insert into hold (order_id, kind, ref, quantity, state, unproven_store_id)
@@ -122,7 +122,7 @@ export async function insertPlacedOrder(
       calls_begun as (
         insert into provider_call (purpose, reference, attempt, idempotency_key, state, created_at)
         select c.purpose, c.reference, c.attempt, c.idempotency_key, c.state, c.created_at
-        from jsonb_populate_recordset(null::provider_call, ${sql.jsonb(calls as never)}) c
+        from jsonb_populate_recordset(null::provider_call, ${sql.jsonb(calls)}) c
         where exists (select from placed)
         on conflict do nothing
       ),

@@ -1,7 +1,8 @@
 import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
-import { findOrderToPrepare, placeBasket, requestOf, soldBefore, soldOffline } from '../../checkout/index.ts';
+import { findOrderToPrepare, type HandOver, placeBasket, requestOf, soldBefore, soldOffline } from '../../checkout/index.ts';
 import type { Context } from '../../context.ts';
+import { setBusinessStatus } from '../../fulfilment/index.ts';
 import { requestHash } from '../../order/crypto.ts';
 import { orderView } from '../../order/rules/order-views.ts';
 import { tenderViews } from '../../order/rules/tenders.ts';
@@ -32,9 +33,12 @@ export const sellAtCounter: Operation<typeof orders.sellAtCounter, Context> = as
   const customerId = customer ? await resolveCustomer(context, { storeId, typed: customer, caller }) : null;
   if (customerId === null && body.voucher_id)
     throw new Problem('VALIDATION_FAILED', { message: 'voucher_id: needs customer, whose voucher it is.' });
+  const request = requestOf(body);
+  // What was sold without a connection was handed over then: it is no new work for the kitchen.
+  const isHandedOver = offline !== null && request.basket.main.orderType === 'buy_now';
   const { placed } = await placeBasket(
     {
-      ...requestOf(body),
+      ...request,
       channel: caller.type === 'partner' ? 'partner' : 'counter',
       storeCode: null,
       orderId: saleId,
@@ -47,12 +51,17 @@ export const sellAtCounter: Operation<typeof orders.sellAtCounter, Context> = as
       addressHash: null,
       holdMinutes: openMinutes,
       offline,
-      tenders,
+      payment: tenders && { tenders, handOver: isHandedOver ? handOverBy(caller) : null },
     },
     context,
   );
   return await replyWith(placed, fingerprint, context);
 };
+
+const handOverBy =
+  ({ name }: Caller): HandOver =>
+  (tx, order) =>
+    setBusinessStatus(tx, { ...order, to: 'fulfilled', note: null, actor: name, manages: false });
 
 /** Pays an open sale, all of it at once. */
 export const payByTenders: Operation<typeof orders.payByTenders, Context> = async ({ caller, params, body, idempotencyKey }, context) => {

@@ -101,7 +101,7 @@ export const lockReplaced = (tx: Transaction, { storeId, orderIds, holds }: Repl
     ), wanted as (
       select h.kind, h.ref from families f join hold h on h.order_id = f.id where h.state <> 'released'
       union
-      select n.kind, n.ref from jsonb_to_recordset(${sql.jsonb(holds as never)}) as n(kind text, ref text)
+      select n.kind, n.ref from jsonb_to_recordset(${sql.jsonb(holds)}) as n(kind text, ref text)
     ), slots as materialized (
       select t.id from slot t join wanted w on t.id = ${uuidOf('w', 'slot')} where t.store_id = ${storeId} order by t.id for update of t
     ), items as materialized (

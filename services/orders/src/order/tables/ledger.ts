@@ -61,7 +61,7 @@ export async function enterMovements(
   await tx.query(sql.prepared('enter-movements', NoColumns)`
     insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, currency, at)
     select ${storeId}, ${orderId}, r.kind, r.provider_ref, r.amount_pence, nullif(r.currency, ${currency}), ${tx.now.toISOString()}
-    from jsonb_to_recordset(${sql.jsonb(rows as never)}) as r(kind text, provider_ref text, amount_pence integer, currency text)
+    from jsonb_to_recordset(${sql.jsonb(rows)}) as r(kind text, provider_ref text, amount_pence integer, currency text)
     order by r.kind, r.provider_ref
     on conflict on constraint money_moves_once do nothing`);
 }

@@ -1,5 +1,4 @@
-import { columns, instantOf, NoColumns, type Queries } from '@corner/chassis';
-import type { ProviderMode } from '@corner/contracts';
+import { columns, instantOf, type Queries } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { OrderRow, orderColumns } from '../../order/tables/orders.ts';
@@ -64,53 +63,3 @@ export const findPayableOrder = (
 export const findPayableOrderByIntent = (queries: Queries, intentId: string): Promise<PayableOrder | null> =>
   queries.maybeOne(sql.prepared('find-payable-order-by-intent', PayableOrder)`
     select ${payableColumns} from orders o join store s on s.id = o.store_id where o.payment_intent_id = ${intentId}`);
-
-const OrderToConfirm = PayableOrder.extend({ welcome_message: z.string().nullable() });
-
-/** Reads a customer's order at a store by its payment intent, with the store's welcome message. */
-export const findCustomerOrderByIntent = (
-  queries: Queries,
-  { storeId, customerId, intentId }: { readonly storeId: string; readonly customerId: string; readonly intentId: string },
-): Promise<z.output<typeof OrderToConfirm> | null> =>
-  queries.maybeOne(sql.prepared('find-customer-order-by-intent', OrderToConfirm)`
-    select ${payableColumns}, s.welcome_message
-    from orders o join store s on s.id = o.store_id
-    where o.payment_intent_id = ${intentId} and o.store_id = ${storeId} and o.customer_id = ${customerId}`);
-
-/** Reads the id that a customer has at the provider; null before the first payment. */
-export const findPaymentCustomer = (queries: Queries, customerId: string, mode: ProviderMode): Promise<string | null> =>
-  queries.maybeOneFirst(sql.prepared('find-payment-customer', z.object({ provider_id: z.string() }))`
-    select provider_id from payment_customer where customer_id = ${customerId} and coalesce(mode, ${mode}) = ${mode}`);
-
-const OrderId = z.object({ id: z.string(), store_id: z.string() });
-type OrderId = z.output<typeof OrderId>;
-
-/**
- * Reads the ids of all unpaid orders whose time to pay is over, longest overdue first. Without a limit: orders that wait for a bank stay
- * in the list, and must not keep out those behind them.
- */
-export const findOverdueOrders = (queries: Queries, now: Date): Promise<readonly OrderId[]> =>
-  queries.any(sql.prepared('overdue-orders', OrderId)`
-    select o.id, o.store_id from orders o
-    where o.payment_status in ('pending_payment', 'payment_failed') and o.pay_until < ${now.toISOString()}
-    order by o.pay_until`);
-
-/** Reads the ids of all unpaid orders with an intent of this mode that were created before an instant. Without a limit, as above. */
-export const findOrdersAwaitingPayment = (queries: Queries, createdBefore: Date, mode: ProviderMode): Promise<readonly OrderId[]> =>
-  queries.any(sql.prepared('orders-awaiting-payment', OrderId)`
-    select o.id, o.store_id from orders o
-    where o.payment_status in ('pending_payment', 'payment_failed') and o.payment_intent_id is not null
-      and o.created_at < ${createdBefore.toISOString()} and coalesce(o.payment_mode, ${mode}) = ${mode}
-    order by o.pay_until`);
-
-/** Stores that a cancellation of an unpaid order began, unless one did before. */
-export async function beginCancel(queries: Queries, orderId: string, now: Date): Promise<void> {
-  await queries.query(sql.prepared('begin-cancel', NoColumns)`
-    update orders set cancel_begun_at = ${now.toISOString()}
-    where id = ${orderId} and cancel_begun_at is null and coalesce(payment_status, '') in ('pending_payment', 'payment_failed')`);
-}
-
-/** Stores that the cancellation was refused: the order stays as it is, and a payment of it is kept. */
-export async function abandonCancel(queries: Queries, orderId: string): Promise<void> {
-  await queries.query(sql.prepared('abandon-cancel', NoColumns)`update orders set cancel_begun_at = null where id = ${orderId}`);
-}

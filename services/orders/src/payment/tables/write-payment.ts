@@ -103,7 +103,7 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
       with family as (
         select o.id, part.collection_code, part.is_first
         from orders o
-        join jsonb_to_recordset(${sql.jsonb(parts as never)}) as part(id uuid, version bigint, collection_code text, is_first boolean)
+        join jsonb_to_recordset(${sql.jsonb(parts)}) as part(id uuid, version bigint, collection_code text, is_first boolean)
           on part.id = o.id and part.version = o.version
         where o.id = any(${ids}) and o.store_id = ${storeId}
         order by o.parent_order_id nulls first, o.order_number
@@ -113,7 +113,7 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
       charged as (
         insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at, tender, given_pence, reference, by_id, drawer_id)
         select ${storeId}, ${orderId}, 'charge', c.provider_ref, c.amount_pence, ${now}, c.tender, c.given_pence, c.reference, c.by_id, c.drawer_id
-        from unchanged cross join jsonb_populate_recordset(null::ledger, ${sql.jsonb(charges as never)}) c
+        from unchanged cross join jsonb_populate_recordset(null::ledger, ${sql.jsonb(charges)}) c
       ),
       committed as (
         update hold set state = 'committed' from unchanged where order_id = any(${ids}) and state = 'held'
@@ -168,33 +168,6 @@ async function orLostRace<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-export interface PaymentAttempt {
-  readonly orderId: string;
-  /** Whether the customer's bank declined it. */
-  readonly isDeclined: boolean;
-  /** Minutes by which the order keeps its holds longer from its first attempt on. */
-  readonly moreMinutes: number;
-}
-
-/**
- * Notes that the customer tried to pay an order: from the first time on it keeps its holds longer. Logs the first attempt that the bank
- * declined; the order can still be paid another way. Returns whether a declined one was not noted before.
- */
-export async function markAttempted(queries: Queries, { orderId, isDeclined, moreMinutes }: PaymentAttempt, now: Date): Promise<boolean> {
-  const { rowCount } = await queries.query(sql.prepared('mark-attempted', NoColumns)`
-    with attempted as (
-      update orders
-      set payment_status = case when ${isDeclined} then 'payment_failed' else payment_status end,
-          pay_until = case when payment_attempted_at is null then pay_until + make_interval(mins => ${moreMinutes}) else pay_until end,
-          payment_attempted_at = coalesce(payment_attempted_at, ${now.toISOString()})
-      where id = ${orderId} and coalesce(payment_status, '') = 'pending_payment' and (${isDeclined} or payment_attempted_at is null)
-      returning id, store_id
-    )
-    insert into log_entry (store_id, order_id, at, kind, title)
-    select store_id, id, ${now.toISOString()}, 'declined', 'The customer’s bank declined a payment' from attempted where ${isDeclined}`);
-  return rowCount > 0;
-}
-
 /**
  * Writes that an unpaid order and its legs have ended, the main order first. Its intent is looked for again in 20 seconds, because it may be
  * paid all the same.
@@ -213,24 +186,5 @@ export async function writeUnpaidEnd(
     update orders
     set payment_status = ${status}, version = version + 1, address_hash = null, business_status = ${status === 'cancelled' ? 'cancelled' : null},
         cancelled_at = ${status === 'cancelled' ? tx.now.toISOString() : null}, cancelled_by = ${status === 'cancelled' ? by : null}
-    where id = any(${sql.array([...orderIds], 'uuid')})`);
-}
-
-/** Writes a charge that came too late to the ledger. Its orders are marked as paid and stay cancelled. */
-export async function writeLatePayment(
-  tx: Transaction,
-  charge: Charge,
-  orderIds: readonly string[],
-  sellerVersion: number | null,
-): Promise<void> {
-  const now = tx.now.toISOString();
-  await tx.query(sql.prepared('late-payment', NoColumns)`
-    with charged as (
-      insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
-      values (${charge.storeId}, ${charge.orderId}, 'charge', ${charge.intentId}, ${charge.amountPence}, ${now})
-    )
-    update orders
-    set payment_status = 'paid', paid_at = ${now}, version = version + 1, business_status = 'cancelled', fulfilment_status = 'cancelled',
-        cancelled_at = coalesce(cancelled_at, ${now}), cancelled_by = coalesce(cancelled_by, 'system'), seller_version = ${sellerVersion}
     where id = any(${sql.array([...orderIds], 'uuid')})`);
 }

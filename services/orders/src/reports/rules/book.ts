@@ -11,8 +11,18 @@ export interface BookContents {
 }
 
 const nothing = {
-  ...{ name: '', at: null, order_number: null, order_id: null, amount_pence: null, count: null, tender: null },
-  ...{ given_pence: null, reference: null, provider_ref: null, drawer_id: null, by_id: null },
+  name: '',
+  at: null,
+  order_number: null,
+  order_id: null,
+  amount_pence: null,
+  count: null,
+  tender: null,
+  given_pence: null,
+  reference: null,
+  provider_ref: null,
+  drawer_id: null,
+  by_id: null,
 };
 
 /** Returns the rows of a day's book, numbered. The same contents give the same rows: their hashes are signed. */
@@ -20,11 +30,22 @@ export function bookRows({ moved, tips, figures, items }: BookContents, currency
   const rows: Omit<BookRow, 'row'>[] = [
     ...moved,
     ...tips.map(({ at, order_number, order_id, tip_pence }) => ({
-      ...{ ...nothing, what: 'tip' as const, at, order_number, order_id, amount_pence: tip_pence, currency },
+      ...nothing,
+      what: 'tip' as const,
+      at,
+      order_number,
+      order_id,
+      amount_pence: tip_pence,
+      currency,
     })),
     ...sumsIn(figures).map(([name, value]) => ({ ...nothing, what: 'sum' as const, ...namedSum(name, value), currency })),
     ...items.map(({ name, quantity, amount_pence }) => ({
-      ...{ ...nothing, what: 'item' as const, name, count: quantity, amount_pence, currency },
+      ...nothing,
+      what: 'item' as const,
+      name,
+      count: quantity,
+      amount_pence,
+      currency,
     })),
   ];
   return rows.map((row, n) => ({ row: n + 1, ...row }));

@@ -136,7 +136,7 @@ export const writeClosedDay = (
   tx.maybeOneFirst(sql.prepared('write-closed-day', z.object({ ends_at: z.string() }))`
     insert into day_report (store_id, day, ends_at, figures, items, tips)
     select s.id, ${day}::date, greatest((${day}::date + 1)::timestamp at time zone s.time_zone, ${closed?.ends_at ?? null}::timestamptz),
-      ${sql.jsonb(figures as never)}, ${sql.jsonb(items as never)}, ${sql.jsonb(tips as never)}
+      ${sql.jsonb(figures)}, ${sql.jsonb(items)}, ${sql.jsonb(tips)}
     from store s where s.id = ${storeId}
     on conflict do nothing
     returning ${instantOf(sql.fragment`ends_at`)} as ends_at`);

@@ -4,7 +4,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { PageBound } from '../../order/rules/paging.ts';
 import { OrderRow, orderColumns } from '../../order/tables/orders.ts';
-import { SlotRow, slotColumns } from './projections.ts';
+import { MenuOption, SlotRow, slotColumns, VatByPlace } from './rows.ts';
 
 /** A store as apps show it, with the state that decides whether it takes orders. */
 export const StoreRow = z.object({
@@ -50,27 +50,6 @@ export const listListedStores = (queries: Queries, after: string | undefined, li
 export const findStoresByCode = (queries: Queries, code: string, after: string | undefined, limit: number): Promise<readonly StoreRow[]> =>
   queries.any(sql.prepared('find-stores-by-code', StoreRow)`
     ${liveStoresSql(sql.fragment`upper(s.code) = upper(${code}) and s.id > ${after ?? leastId}`)} order by s.id limit ${limit}`);
-
-/** Rates by whether something is eaten in, each once at most. */
-export const VatByPlace = z.array(z.object({ when: z.enum(['eat_in', 'away']), rate_bps: z.number() }));
-
-/** What customers choose with an item, as the directory publishes it. */
-export const MenuOption = z.object({
-  id: z.string(),
-  name: z.string(),
-  min: z.number(),
-  max: z.number(),
-  choices: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      price_pence: z.number(),
-      allergens: z.array(z.enum(allergens)).nullable(),
-      available: z.boolean(),
-      vat: VatByPlace.nullish(),
-    }),
-  ),
-});
 
 const OfferedItem = z.object({
   id: z.string(),

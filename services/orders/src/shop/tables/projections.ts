@@ -1,9 +1,10 @@
-import { columns, instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
+import { NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import type { DataOf, directoryCustomer, directoryMenu, directorySlots, directoryStore } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { MenuRow } from '../rules/menu-rows.ts';
 import type { Closing } from '../rules/taking-orders.ts';
+import { SlotRow, slotColumns } from './rows.ts';
 
 /**
  * Writes a store's snapshot unless the same version or a newer one is stored. Its last order number is kept. What invoices show of the seller
@@ -75,7 +76,7 @@ export async function writeMenuItems(tx: Queries, { store_id }: Menu, rows: read
   await tx.query(sql.prepared('write-menu-items', NoColumns)`
     insert into menu_item (store_id, id, kind, position, name, price_pence, vat_rate_bps, prep_minutes, available, stock, ${shownColumns})
     select ${store_id}, id, kind, position, name, price_pence, vat_rate_bps, prep_minutes, available, stock, ${shownColumns}
-    from jsonb_populate_recordset(null::menu_item, ${sql.jsonb(rows as never)})
+    from jsonb_populate_recordset(null::menu_item, ${sql.jsonb(rows)})
     order by id
     on conflict (store_id, id) do update
     set (kind, position, name, price_pence, vat_rate_bps, prep_minutes, available, ${shownColumns}) = (${excluded}),
@@ -169,19 +170,6 @@ export async function writeSlots(tx: Queries, { store_id, slots }: SlotList): Pr
     returning id`);
   return leftOut(slots, written);
 }
-
-export const SlotRow = z.object({
-  id: z.string(),
-  starts_at: z.string(),
-  ends_at: z.string(),
-  capacity: z.number().nullable(),
-  used: z.number(),
-  open: z.boolean(),
-});
-export type SlotRow = z.output<typeof SlotRow>;
-
-/** The columns of {@link SlotRow}, from a table named `t`. */
-export const slotColumns: FragmentSqlToken = columns(SlotRow, { alias: 't', overrides: { starts_at: instantOf, ends_at: instantOf } });
 
 /** Locks slots of a store and returns them. They are locked in order of id, so two moves in opposite directions cannot deadlock. */
 export const lockSlots = (tx: Transaction, storeId: string, ids: readonly string[]): Promise<readonly SlotRow[]> =>

@@ -1,4 +1,4 @@
-import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { columns, cursorKnownSql, instantOf, type LogQuery, logPageSql, type Queries, type Transaction } from '@corner/chassis';
 import type { ChangedBy } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -148,30 +148,14 @@ const LogRow = z.object({
 
 const LogPage = z.object({ time_zone: z.string(), currency: z.string(), cursor_known: z.boolean(), rows: z.array(LogRow) });
 
-export interface StoreLogQuery {
-  readonly storeId: string;
-  /** A day in the store's time zone, `2026-05-01`; null for every day. */
-  readonly day: string | null;
-  /** The id of the last row of the page before; null for the first page. */
-  readonly before: string | null;
-  readonly limit: number;
-}
-
 /** Reads a page of a store's log, newest first. `cursor_known` is false when the store has no row `before`. Null for an unknown store. */
-export const readStoreLog = (queries: Queries, { storeId, day, before, limit }: StoreLogQuery): Promise<z.output<typeof LogPage> | null> =>
+export const readStoreLog = (queries: Queries, query: LogQuery): Promise<z.output<typeof LogPage> | null> =>
   queries.maybeOne(sql.prepared('read-store-log', LogPage)`
     select s.time_zone, s.currency,
-      ${before}::bigint is null or exists (select from store_log_entry c where c.id = ${before}::bigint and c.store_id = s.id) as cursor_known,
+      ${cursorKnownSql('store_log_entry', query)} as cursor_known,
       coalesce((select jsonb_agg(to_jsonb(page) order by page.at desc, page.id desc) from (
         select ${columns(LogRow, { alias: 'l', overrides: { at: instantOf, until: instantOf } })}
         from store_log_entry l
-        where l.store_id = s.id
-          and l.at >= coalesce(${day}::date::timestamp at time zone s.time_zone, '-infinity')
-          and l.at < coalesce((${day}::date + 1)::timestamp at time zone s.time_zone, 'infinity')
-          and (l.at, l.id) < (
-            coalesce((select c.at from store_log_entry c where c.id = ${before}::bigint and c.store_id = s.id), 'infinity'),
-            coalesce(${before}::bigint, 9223372036854775807))
-        order by l.at desc, l.id desc
-        limit ${limit}
+        ${logPageSql('store_log_entry', query)}
       ) page), '[]') as rows
-    from store s where s.id = ${storeId}`);
+    from store s where s.id = ${query.storeId}`);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { erasedEvent } from '@corner/testkit';
 import { readAccounts } from '../../accounts/sagas.ts';
+import { expireUnpaidOrders, reconcilePayments } from '../../confirmation/jobs.ts';
 import { processProviderEvents, readProviderEvents } from '../../events/jobs.ts';
 import { endOverdueOrders } from '../../fulfilment/jobs.ts';
-import { expireUnpaidOrders, reconcilePayments } from '../../payment/jobs.ts';
 import { pay } from '../callers.ts';
 import { customerNamedZed } from '../customers.ts';
 import { setStatus } from '../whole-store.ts';

@@ -1,9 +1,9 @@
 import { readAccounts } from '../../accounts/sagas.ts';
+import { expireUnpaidOrders, reconcilePayments } from '../../confirmation/jobs.ts';
 import { erasing } from '../../customers/entry-points.ts';
 import { moveStoreShares } from '../../disputes/sagas.ts';
 import { processProviderEvents, readProviderEvents } from '../../events/jobs.ts';
 import { endOverdueOrders } from '../../fulfilment/jobs.ts';
-import { expireUnpaidOrders, reconcilePayments } from '../../payment/jobs.ts';
 import { pay } from '../callers.ts';
 import type { KnownOrder, Shop } from './shop.ts';
 

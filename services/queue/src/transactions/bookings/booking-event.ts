@@ -18,7 +18,16 @@ export function bookingEvent(
   const { id, session_id, store_id, customer_id, party_size, status, places, service_name, time_zone } = booking;
   const data = {
     booking_ref: id,
-    ...{ session_id, store_id, service_name, customer_id, party_size, status, places, time_zone, cause, no_shows: noShows },
+    session_id,
+    store_id,
+    service_name,
+    customer_id,
+    party_size,
+    status,
+    places,
+    time_zone,
+    cause,
+    no_shows: noShows,
     ...timesOf(time, previousFrom),
     by_id: by?.id ?? null,
     at: tx.now.toISOString(),
@@ -54,7 +63,11 @@ export function sessionEvent(
   const { id, store_id, places, taken, event_sequence } = session;
   const data = {
     session_id: id,
-    ...{ store_id, places, taken, service_name: serviceName, time_zone: timeZone },
+    store_id,
+    places,
+    taken,
+    service_name: serviceName,
+    time_zone: timeZone,
     ...timesOf(time, previousFrom),
     by_id: by.id,
     at: tx.now.toISOString(),

@@ -84,7 +84,10 @@ export async function applyStep(
   const shift = early ? tx.now.getTime() - before.from : 0;
   const time = { unitId: before.unitId, from: before.from + shift, to: before.to + shift, freeAt: before.freeAt + shift };
   const change: BookingChange = {
-    ...{ status, ends, time, sessionId: booking.session_id },
+    status,
+    ends,
+    time,
+    sessionId: booking.session_id,
     state: isAlone && ends ? (status === 'cancelled' ? 'cancelled' : 'done') : null,
     started: isAlone && status === 'arrived',
     taken: ends && status !== 'done' ? -booking.party_size : 0,
@@ -142,7 +145,11 @@ export async function moveBooking(tx: Transaction, { wanted, ...key }: MoveReque
   const event = bookingEvent(tx, bookingMoved, after, { time, previousFrom: before.from, by });
   const leaves = sessionId !== booking.session_id;
   const change = {
-    ...{ status: booking.status, ends: false, state: null, started: false, sessionId },
+    status: booking.status,
+    ends: false,
+    state: null,
+    started: false,
+    sessionId,
     // The class that is left keeps its own time.
     time: leaves ? before : time,
     taken: leaves ? -booking.party_size : 0,
@@ -170,9 +177,7 @@ async function targetOf(
   if (wanted.from === null) throw new Problem('VALIDATION_FAILED', { message: 'body.starts_at: says when the appointment is to begin' });
   const { unitId, to, from, freeAt } = timeOf(booking);
   // As long as when it was made, whatever the service takes by now.
-  const service = {
-    ...{ id: booking.service_id, name: '', minutes: (to - from) / 60_000, bufferMinutes: (freeAt - to) / 60_000 },
-  };
+  const service = { id: booking.service_id, name: '', minutes: (to - from) / 60_000, bufferMinutes: (freeAt - to) / 60_000 };
   const chair = {
     service,
     from: wanted.from,
@@ -196,7 +201,10 @@ export async function reopenBooking(tx: Transaction, { reason, ...key }: ReopenR
   const takesChair = isAlone && time.freeAt > tx.now.getTime();
   if (takesChair) await checkChair(tx, booking, time);
   const change: BookingChange = {
-    ...{ status: undoing.to, ends: false, time, sessionId: booking.session_id },
+    status: undoing.to,
+    ends: false,
+    time,
+    sessionId: booking.session_id,
     state: takesChair ? 'open' : null,
     started: isAlone && undoing.to === 'arrived',
     taken: booking.status === 'done' ? 0 : booking.party_size,

@@ -26,7 +26,8 @@ export function floorOf(queue: LiveQueue, diary: Pick<Diary, 'occupied'>, forSta
   const { floor, hours, timeZone } = queue;
   return {
     ...floor,
-    ...{ hours, timeZone },
+    hours,
+    timeZone,
     closures: forStaff ? [] : floor.closures,
     occupied: forStaff ? diary.occupied : [...diary.occupied, ...lineOf(queue)],
   };

@@ -4,7 +4,6 @@ import { duration } from '../../../logic/format.ts';
 import { type Line, linesOf, type StoryFact } from '../../../logic/story.ts';
 import { ServiceName } from './services.tsx';
 
-/** Sentences for reading, or each record as it was received. */
 export type FactsAs = 'sentences' | 'records';
 
 const time: Column<Line> = {
@@ -52,7 +51,6 @@ const records: readonly Column<Line>[] = [
   },
 ];
 
-/** The facts of a story in order of time. */
 export function FactTable({ facts, as = 'sentences' }: { readonly facts: readonly StoryFact[]; readonly as?: FactsAs }) {
   const lines = useMemo(() => linesOf(facts), [facts]);
   return (
@@ -82,7 +80,7 @@ const Ids = ({ line }: { readonly line: Line }) => (
   </span>
 );
 
-/** A link to another system, which is not to learn where the person comes from. */
+/** A link to another system, which must not learn the page that the person comes from. */
 const Outside = ({ href, label }: { readonly href: string | null; readonly label: string }) =>
   href === null ? null : (
     <a href={href} target="_blank" rel="noreferrer">

@@ -5,7 +5,6 @@ import { messageText } from '../../../logic/message-texts.ts';
 type Message = Messages['messages'][number];
 
 const tones: Readonly<Record<string, Tone>> = { sent: 'good', failed: 'bad', pending: 'info' };
-/** Returns the tone of a message's state. */
 export const toneOfMessage = (state: string): Tone => tones[state] ?? 'quiet';
 
 const columns: readonly Column<Message>[] = [
@@ -65,7 +64,6 @@ const columns: readonly Column<Message>[] = [
   },
 ];
 
-/** Messages without their address and text. */
 export const MessageTable = ({ messages }: { readonly messages: readonly Message[] }) => (
   <Table
     caption="Messages"

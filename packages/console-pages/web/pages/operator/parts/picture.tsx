@@ -8,14 +8,13 @@ const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
 
 interface PictureProps {
   readonly facts: readonly StoryFact[];
-  /** The service whose facts alone are shown below. */
   readonly only: string | undefined;
   readonly choose: (service: string | undefined) => void;
 }
 
 /**
- * A row for each service over time; long gaps are left out and named. The table below has the same facts, so a screen reader gets one sentence a
- * row. The name of a row filters the table by its service.
+ * A row for each service over time; long gaps are shortened and named. The table below has the same facts, so a screen reader gets one
+ * sentence a row. The name of a row filters the table by its service, which is then `only`.
  */
 export function Picture({ facts, only, choose }: PictureProps) {
   const timeline = useMemo(() => timelineOf(facts), [facts]);
@@ -55,7 +54,6 @@ export function Picture({ facts, only, choose }: PictureProps) {
 /** More names of gaps would overlap. */
 const mostGaps = 8;
 
-/** How long each episode lasts, and the gaps between them. */
 const Times = ({ episodes, gaps }: ReturnType<typeof timelineOf>) => (
   <div className={`timeline-times ${gaps.length > 0 ? 'with-gaps' : ''}`} aria-hidden="true">
     {episodes.map(({ from, to, lasts }) =>

@@ -7,7 +7,6 @@ import { type Stamp, stampsPath } from '../loyalty-operations.ts';
 import { StampReview } from './stamp-review.tsx';
 import { reasonText, sourceText } from './stamps.ts';
 
-/** All stamps of a store that wait for a decision. */
 export default function ApprovalsPage() {
   const store = useStore();
   const read = useRead(stampsPath(store.id, 'pending'), { readAgainFor: { types: ['stamp.'], subjects: [store.id] } });

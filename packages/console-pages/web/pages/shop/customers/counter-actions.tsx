@@ -8,11 +8,9 @@ import { refusalText } from '../refusal-text.ts';
 interface Props {
   readonly storeId: string;
   readonly customerId: string;
-  /** The stamp that can be undone, if there is one. */
   readonly undo: Stamp | null;
 }
 
-/** Grants a stamp at the counter, and takes the last one back. */
 export function CounterActions({ storeId, customerId, undo }: Props) {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
@@ -59,12 +57,11 @@ interface RedeemProps {
   onClose(): void;
 }
 
-/** Returns the name of a voucher. */
 export const voucherTitle = ({ reward_title }: RedeemProps['voucher']): string => reward_title ?? 'Voucher';
 
 /**
- * Redeems a voucher, once confirmed: it cannot be undone. The page holds it rather than the voucher, which leaves the page as soon as it is
- * redeemed, while the code may still have to be asked for again.
+ * Redeems a voucher, once confirmed: it cannot be undone. It belongs to the page rather than to the voucher, which leaves the page as soon
+ * as it is redeemed, when the request may still have to be repeated.
  */
 export function RedeemDialog({ storeId, customerId, voucher, onRedeemed, onClose }: RedeemProps) {
   const act = async (_: string, key: string) => {

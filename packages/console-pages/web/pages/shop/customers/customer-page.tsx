@@ -22,7 +22,6 @@ import { reasonText, sourceText, stampsOf, undoable } from './stamps.ts';
 
 type Messages = import('zod').output<typeof CustomerMessages>;
 
-/** A store's customer: card, vouchers, messages, and the actions of the counter. */
 export default function CustomerPage() {
   const store = useStore();
   const customerId = usePage().params.customerId ?? '';
@@ -129,10 +128,8 @@ const Waiting = ({ stamps, storeId, name }: WaitingProps) => (
   </ul>
 );
 
-/** The filter that finds the orders of a customer. */
 const ordersOf = (customerId: string) => ({ q: customerId, from: '', to: '' });
 
-/** The orders of the customer at the store, each a link to it. */
 function Orders({
   storeId,
   customerId,
@@ -167,7 +164,6 @@ function Orders({
   );
 }
 
-/** The place of the customer in the queue, which leads to it. */
 function InQueue({ entry }: { readonly entry: Entry }) {
   const { id: storeId } = useStore();
   const place = entry.queue_position === null ? entry.status : `place ${entry.queue_position}`;
@@ -178,7 +174,7 @@ function InQueue({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** What the store knows of the customer. Spending and contact data are for those who manage it. */
+/** The store's data about the customer. Spending and contact data are for those who manage it. */
 function Facts({ customer }: { readonly customer: CustomerReply }) {
   const { order_count, total_spent_pence, currency, membership, phone, email, last_visit_at } = customer;
   const isManager = manages(useStore().role);
@@ -248,7 +244,6 @@ const MessageList = ({ messages }: Pick<Messages, 'messages'>) => (
   </ul>
 );
 
-/** Stamps toward the next reward, as dots. A screen reader gets the count. */
 function StampCard({ count, goal, reward }: { readonly count: number; readonly goal: number; readonly reward: string }) {
   useStyle(cardStyle);
   const stamps = Array.from({ length: Math.min(Math.max(goal, 0), 30) }, (_, index) => index < count);

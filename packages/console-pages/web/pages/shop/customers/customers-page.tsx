@@ -14,7 +14,7 @@ import { canScan, ScanDialog } from './scan-dialog.tsx';
 const customerPage = (storeId: string, customerId: string): string =>
   pathOf('/shop/:storeId/customers/:customerId', { storeId, customerId });
 
-/** Finds people who have been at the store, by what they say or by the code of their card, and redeems a voucher by its code. */
+/** Finds people who have been at the store, by name, contact or the code of their card, and redeems a voucher by its code. */
 export default function CustomersPage() {
   const { id: storeId } = useStore();
   const [filters, change] = useFilters();
@@ -67,7 +67,6 @@ function FoundCustomers({ customers }: { readonly customers: readonly FoundCusto
   );
 }
 
-/** Opens the page of the one customer whom a scanned card names. */
 function useOpening(storeId: string, customers: readonly FoundCustomer[] | undefined): void {
   const [only, ...more] = customers ?? [];
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Dialog, Notice } from '../../../components/index.ts';
 
-/** The used part of a browser’s reader of codes, which not every browser has. */
+/** The used part of a browser’s BarcodeDetector, which not every browser has. */
 interface Detector {
   detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>;
 }
@@ -9,7 +9,7 @@ type DetectorClass = new (options: { readonly formats: readonly string[] }) => D
 
 const detectorClass = (): DetectorClass | undefined => (globalThis as { readonly BarcodeDetector?: DetectorClass }).BarcodeDetector;
 
-/** Returns whether this browser can read a code by its camera. Elsewhere the card is typed. */
+/** Whether this browser can read a code by its camera. Elsewhere the card's code is typed. */
 export const canScan = (): boolean => detectorClass() !== undefined && 'mediaDevices' in navigator;
 
 interface Props {
@@ -17,7 +17,6 @@ interface Props {
   onClose(): void;
 }
 
-/** Shows what the camera sees until it sees a QR code. */
 export function ScanDialog({ onFound, onClose }: Props) {
   const video = useRef<HTMLVideoElement>(null);
   const [refused, setRefused] = useState<string | null>(null);
@@ -44,7 +43,6 @@ export function ScanDialog({ onFound, onClose }: Props) {
   );
 }
 
-/** Reads the first QR code that the camera sees. Returns undefined when it is stopped before. */
 async function scan(video: HTMLVideoElement | null, stopped: AbortSignal): Promise<string | undefined> {
   const Reader = detectorClass();
   if (!video || !Reader) return undefined;

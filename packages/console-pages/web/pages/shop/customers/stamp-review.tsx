@@ -8,11 +8,10 @@ import { refusalText } from '../refusal-text.ts';
 interface Props {
   readonly storeId: string;
   readonly stampId: string;
-  /** Whose stamp it is, for a screen reader. */
   readonly name: string;
 }
 
-/** The two buttons of a stamp that waits. A refusal, or a quota that prevented the approval, is shown next to them. */
+/** Approves or rejects a waiting stamp. A refusal, or a quota that prevented the approval, is shown next to the buttons. */
 export function StampReview({ storeId, stampId, name }: Props) {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);

@@ -1,6 +1,5 @@
 import type { Stamp } from '../loyalty-operations.ts';
 
-/** Why a stamp waits, in words for staff. An unknown reason is shown as it is. */
 const reasons: Readonly<Record<string, string>> = {
   no_proof: 'No tap proves that the customer was there',
   shared_device: 'One phone was used for five customers in a day',
@@ -9,7 +8,6 @@ const reasons: Readonly<Record<string, string>> = {
 export const reasonText = (reason: string | null): string =>
   reason ? (reasons[reason] ?? reason.replaceAll('_', ' ')) : 'No reason given';
 
-/** How a stamp came, in words. */
 const sources: Readonly<Record<string, string>> = {
   hub: 'granted at the counter',
   nfc: 'tap',
@@ -23,9 +21,8 @@ const sources: Readonly<Record<string, string>> = {
 
 export const sourceText = (source: string | null): string => (source ? (sources[source] ?? source.replaceAll('_', ' ')) : 'unknown');
 
-/** The stamps of one customer, newest first as they were listed. */
 export const stampsOf = (stamps: readonly Stamp[], customerId: string): readonly Stamp[] =>
   stamps.filter(({ customer_id }) => customer_id === customerId);
 
-/** The newest stamp that the store granted by hand, which is the only kind that can be undone; null when there is none. */
+/** The newest stamp that the store granted by hand, the only kind that can be undone; null for none. */
 export const undoable = (stamps: readonly Stamp[]): Stamp | null => stamps.find(({ source }) => source === 'hub') ?? null;

@@ -7,11 +7,9 @@ type Day = Reply<`GET ${typeof diary}`>;
 export type Session = Day['sessions'][number];
 export type Appointment = Session['bookings'][number];
 
-/** Reads a day of the store's appointments and classes. */
 export const appointmentsPath = (store_id: string, day: string) => pathTo(diary, { store_id, day });
 
 type Stepped = Extract<Call, `POST /api/v1/queue/bookings/{appointment_id}/${string}`>;
-/** What staff can do with a booking by one press. */
 export type AppointmentStep = Exclude<Stepped extends `POST /api/v1/queue/bookings/{appointment_id}/${infer S}` ? S : never, 'move'>;
 
 export async function stepAppointment({ store_id, appointment_id }: Appointment, step: AppointmentStep): Promise<void> {
@@ -19,7 +17,6 @@ export async function stepAppointment({ store_id, appointment_id }: Appointment,
   await readAgain(pathTo(diary, { store_id }));
 }
 
-/** Books a time for someone whom staff name, under the key of a dialog. */
 export async function bookFor(body: Body<'POST /api/v1/queue/bookings'>, key: string): Promise<void> {
   await send('POST /api/v1/queue/bookings', { of: body.store_id, body, key });
   await readAgain(pathTo(diary, { store_id: body.store_id }));

@@ -2,10 +2,10 @@ import type { Appointment, AppointmentStep } from './appointment-operations.ts';
 
 type Status = Appointment['status'];
 
-/** Milliseconds about its start in which a party is offered to arrive; later a booking that no one marked is done at once. */
+/** Milliseconds before and after its start in which a party can be marked as arrived; a later unmarked booking can only be completed. */
 const aboutStart = 12 * 3_600_000;
 
-/** What staff can do with a booking, each with the text of its button. A no-show is one from the start on. */
+/** The steps of a booking that staff can take, each with the text of its button. It is a no-show only from its start on. */
 export function appointmentSteps({ status, starts_at }: Pick<Appointment, 'status' | 'starts_at'>, now: number): readonly Offered[] {
   const since = now - Date.parse(starts_at);
   const isOffered: Partial<Readonly<Record<AppointmentStep, boolean>>> = {
@@ -38,7 +38,6 @@ const offered: Readonly<Record<Status, readonly Offered[]>> = {
   cancelled: [],
 };
 
-/** The status of a booking in words. */
 export const statusTexts: Readonly<Record<Status, string>> = {
   requested: 'waits for you',
   booked: 'booked',
@@ -48,6 +47,5 @@ export const statusTexts: Readonly<Record<Status, string>> = {
   cancelled: 'cancelled',
 };
 
-/** The name of the person who booked. */
 export const bookedBy = ({ customer_name, guest_name, customer_id }: Pick<Appointment, 'customer_name' | 'guest_name' | 'customer_id'>) =>
   customer_name ?? guest_name ?? (customer_id === null ? 'Guest' : 'Customer');

@@ -9,15 +9,16 @@ import { appointmentSteps, bookedBy, statusTexts } from './appointment-steps.ts'
 import { timesText } from './booking-card.tsx';
 
 interface DayOfAppointments {
-  /** The appointments and classes, by time; those that were cancelled too. */
+  /**
+   * The appointments and classes by time, with the cancelled ones. `notice` is why the last step failed; null when it did not. `card` shows
+   * one.
+   */
   readonly sessions: readonly Session[];
-  /** Why the last step failed; null when it did not. */
   readonly notice: string | null;
-  /** Shows one: who comes, for what, and what can be done. */
   card(session: Session): ReactNode;
 }
 
-/** Reads the appointments and classes of a day that the store itself has, and takes the steps of their bookings. */
+/** Reads the day's appointments and classes of the store itself, and takes the steps of their bookings. */
 export function useAppointments(storeId: string, date: string, zone: string): DayOfAppointments {
   const { data } = useRead<Reply<'GET /api/v1/queue/stores/{store_id}/bookings'>>(appointmentsPath(storeId, date), {
     readAgainFor: { types: ['booking.', 'session.'], subjects: [storeId] },
@@ -49,7 +50,6 @@ export function useAppointments(storeId: string, date: string, zone: string): Da
 interface CardProps {
   readonly session: Session;
   readonly zone: string;
-  /** The booking whose step is taken; null for none. */
   readonly busy: string | null;
   onStep(booking: Appointment, step: AppointmentStep, label: string): void;
 }

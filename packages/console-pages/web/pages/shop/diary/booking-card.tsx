@@ -6,7 +6,6 @@ import type { ListedBooking } from './diary-operations.ts';
 interface Props {
   readonly booking: ListedBooking;
   readonly zone: string;
-  /** Whether it overlaps another one of its chair. */
   readonly clashes: boolean;
   readonly isBusy: boolean;
   onStep(booking: ListedBooking, state: BookingState): void;
@@ -16,11 +15,9 @@ interface Props {
 
 const tones = { booked: 'info', started: 'good', done: 'quiet', cancelled: 'quiet' } as const;
 
-/** The times of a booking: `09:00–09:30`. */
 export const timesText = ({ starts_at, ends_at }: Pick<ListedBooking, 'starts_at' | 'ends_at'>, zone: string): string =>
   [starts_at, ends_at].map((at) => wallTimeAt(Date.parse(at), zone).time).join('–');
 
-/** A booking with its times, its state and what can be done with it. */
 export function BookingCard({ booking, zone, clashes, isBusy, onStep, onMove, onCancel }: Props) {
   const times = timesText(booking, zone);
   const about = <span className="unseen">: the booking {times}</span>;

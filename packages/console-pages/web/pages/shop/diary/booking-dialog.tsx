@@ -11,17 +11,15 @@ interface Props {
   readonly storeId: string;
   readonly zone: string;
   readonly chairs: Floor['units'];
-  /** What the length of a new booking is chosen from. */
   readonly services: Floor['services'];
   readonly date: string;
-  /** Absent for a new one. */
   readonly booking?: ListedBooking;
   onClose(): void;
 }
 
 const usualMinutes = 30;
 
-/** Takes a chair for a time, for whatever it is, or moves what took it: its chair, its day, its time and its length. */
+/** Blocks a chair for a time, or moves a `booking`: its chair, day, time and length, which is chosen from the services. */
 export function BookingDialog({ storeId, zone, chairs, services, date, booking, onClose }: Props) {
   const [form, setForm] = useState<BookingForm>(() =>
     booking ? formOf(booking, zone) : { unit_id: chairs[0]?.id ?? '', date, time: '', minutes: services[0]?.minutes ?? usualMinutes },

@@ -24,12 +24,12 @@ interface DayProps {
   readonly isToday: boolean;
 }
 
-/** Where walk-ins would sit changes with time alone. */
+/** The expected chairs of walk-ins change with time alone, which no event announces. */
 const readEveryMs = 30_000;
 
 /**
- * A day of the diary: a column for each chair, the time downwards, with its appointments, the times that are blocked, and the walk-ins of today; on
- * a narrow screen a list for each chair. What has no chair stands above.
+ * A day of the diary: a column for each chair, the time downwards, with its appointments, the times that are blocked, and the walk-ins of
+ * today; on a narrow screen a list for each chair. Sessions without a chair are above.
  */
 export function DiaryDay({ storeId, date, zone, chairs, isToday }: DayProps) {
   const read = useDiary(storeId, date, zone);
@@ -93,7 +93,6 @@ const spanOf = ({ starts_at, ends_at }: Pick<ListedBooking, 'starts_at' | 'ends_
   to: Date.parse(ends_at),
 });
 
-/** The hours at the left of the columns, and a line at the time it is now. Each thing in the columns says its times itself. */
 function Hours({ grid, isToday }: { readonly grid: GridDay; readonly isToday: boolean }) {
   const now = useNow();
   const isNow = isToday && now >= grid.from && now < grid.to;
@@ -119,7 +118,6 @@ interface ChairProps {
   appointmentCard(session: Session): ReactNode;
 }
 
-/** One chair: what takes it, in the order of the starts. */
 function Chair({ name, grid, zone, storeId, bookings, appointments, parties, card, appointmentCard }: ChairProps) {
   const all = [
     ...bookings.map((booking) => ({ ...spanOf(booking), key: booking.id, shown: card(booking) })),
@@ -145,7 +143,7 @@ function Chair({ name, grid, zone, storeId, bookings, appointments, parties, car
 const styleOf = (place: Placed | undefined): CSSProperties =>
   ({ '--top': place?.top, '--minutes': place?.minutes, '--track': place?.track, '--tracks': place?.tracks }) as CSSProperties;
 
-/** A walk-in who is in the chair, or is expected there. What can be done about it is on the page of the queue. */
+/** A walk-in who is in the chair, or is expected there. The actions for it are on the page of the queue. */
 function PartyCard({ party, zone, storeId }: { readonly party: Party; readonly zone: string; readonly storeId: string }) {
   const times = timesText({ starts_at: new Date(party.from).toISOString(), ends_at: new Date(party.to).toISOString() }, zone);
   return (

@@ -5,13 +5,12 @@ type Booking = components['schemas']['Booking'];
 export type BookingState = Booking['state'];
 type Timed = Pick<Booking, 'id' | 'unit_id' | 'starts_at' | 'ends_at' | 'state'>;
 
-/** The instants, in milliseconds, between which a day of the zone lasts: 23 to 25 hours. */
+/** The first and last instant of a day in the zone, in milliseconds: 23 to 25 hours apart. */
 export const dayBounds = (date: string, zone: string): { readonly from: number; readonly to: number } => ({
   from: instantAt(date, 0, zone),
   to: instantAt(addDays(date, 1), 0, zone),
 });
 
-/** The bookings of a chair, in the order of their starts. */
 export interface ChairDay<B> {
   /** Null for a chair that the store no longer has. */
   readonly chair: { readonly id: string; readonly name: string } | null;
@@ -31,10 +30,8 @@ export function byChair<B extends Timed>(
   ];
 }
 
-/** Whether a booking takes its chair. */
 export const takesChair = ({ state }: Pick<Booking, 'state'>): boolean => state === 'booked' || state === 'started';
 
-/** Returns the ids of bookings that overlap another one of their chair. */
 export function clashesOf(bookings: readonly Timed[]): ReadonlySet<string> {
   const taking = bookings.filter(takesChair);
   const clash = (one: Timed, other: Timed) =>
@@ -45,7 +42,6 @@ export function clashesOf(bookings: readonly Timed[]): ReadonlySet<string> {
   return new Set(taking.filter((one) => taking.some((other) => clash(one, other))).map(({ id }) => id));
 }
 
-/** What a booking in a state can become by one press, each with the text of its button. */
 export const stepsOf: Readonly<Record<BookingState, readonly (readonly [state: BookingState, label: string])[]>> = {
   booked: [['started', 'Start']],
   started: [['done', 'Done']],
@@ -53,7 +49,6 @@ export const stepsOf: Readonly<Record<BookingState, readonly (readonly [state: B
   cancelled: [],
 };
 
-/** A booking as a person fills it in: wall times in the store's zone. */
 export interface BookingForm {
   readonly unit_id: string;
   readonly date: string;
@@ -61,7 +56,10 @@ export interface BookingForm {
   readonly minutes: number;
 }
 
-/** Returns the times of a form; null while it is not whole. It lasts so many minutes also when the clocks change meanwhile. */
+/**
+ * Returns the times of a form in wall time of the store's zone; null while it is incomplete. The length stays the same when the clocks
+ * change meanwhile.
+ */
 export function timesOf(
   { date, time, minutes }: BookingForm,
   zone: string,

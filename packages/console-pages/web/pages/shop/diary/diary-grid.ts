@@ -2,7 +2,6 @@ import { instantAt, minuteOf, wallTimeAt, weekdayOf } from '@corner/page-kit/log
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** The hours that a day without shifts and bookings shows. */
 const usual = { from: '09:00', to: '18:00' } as const;
 
 /** A booking or a party that takes a chair. Times are epoch milliseconds. */
@@ -11,17 +10,15 @@ export interface Timed {
   readonly to: number;
 }
 
-/** The weekly shifts of a chair. */
 export interface Shifted {
   readonly weekly_shifts: readonly { readonly days: readonly number[]; readonly from: string; readonly to: string }[];
 }
 
-/** The span of a day that the grid shows, in whole hours, with the hours that its rows begin at. */
 export interface GridDay extends Timed {
   readonly hours: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** Returns the span that holds the shifts of a day and all that takes a chair, within the day. */
+/** Returns the span of a day that the grid shows, in whole hours within the day: all shifts, bookings and parties. */
 export function gridDay(
   day: Timed & { readonly date: string },
   zone: string,
@@ -42,7 +39,7 @@ export function gridDay(
   return { from, to, hours: hours.map((hour) => ({ at: hour, text: wallTimeAt(hour, zone).time })) };
 }
 
-/** Where something stands in the column of its chair: minutes from the top, its height in minutes, and its track beside what it overlaps. */
+/** A position in the column of a chair: minutes from the top, height in minutes, and the track beside overlapping items. */
 export interface Placed {
   readonly top: number;
   readonly minutes: number;
@@ -50,7 +47,7 @@ export interface Placed {
   readonly tracks: number;
 }
 
-/** Places what takes a chair, in the order of its starts, so that nothing covers another: what overlaps stands in tracks side by side. */
+/** Places bookings and parties, in the order of their starts, so that none covers another: overlapping ones are in tracks side by side. */
 export function placed(taken: readonly Timed[], { from, to }: Timed): readonly Placed[] {
   const tracks: number[] = [];
   const besideOthers = taken.map((span) => {

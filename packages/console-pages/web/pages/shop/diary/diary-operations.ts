@@ -12,7 +12,6 @@ export type ListedBooking = Reply<`GET ${typeof bookings}`>['bookings'][number];
 const bookingsPath = (store_id: string): string => pathTo(bookings, { store_id });
 const pageSize = 100;
 
-/** Reads the bookings of a day of the store, page by page. */
 export function useDiary(storeId: string, date: string, zone: string): UseQueryResult<readonly ListedBooking[], RequestFailed> {
   return useQuery<readonly ListedBooking[], RequestFailed>({
     queryKey: [bookingsPath(storeId), date, zone],
@@ -34,12 +33,11 @@ async function readDay(
     const ofDay = page.filter(({ starts_at }) => Date.parse(starts_at) < to);
     found.push(...ofDay);
     after = page.at(-1)?.id;
-    // They come in the order of their starts.
+    // They are sorted by their starts.
     if (ofDay.length < pageSize) return found;
   }
 }
 
-/** The fields of a booking that a person sets. */
 export interface BookingFields {
   readonly unit_id: string;
   readonly starts_at: string;
@@ -51,7 +49,7 @@ export async function createBooking(store_id: string, body: BookingFields, key: 
   await readAgain(bookingsPath(store_id));
 }
 
-/** Changes a booking to the version that was read. The diary is read again in any case: another person may have been faster. */
+/** Changes a booking at the version that was read. The diary is read again in any case: another person may have been faster. */
 export async function changeBooking(
   store_id: string,
   { id, version }: ListedBooking,

@@ -12,11 +12,10 @@ import { AppointmentDialog } from './appointment-dialog.tsx';
 import { BookingDialog } from './booking-dialog.tsx';
 import { DiaryDay } from './diary-columns.tsx';
 
-/** A store's chairs on one day: appointments, blocked times, walk-ins. */
 export default function DiaryPage() {
   useStyle(diaryStyle);
   const { id: storeId } = useStore();
-  // A store that is dark is not listed, so its staff learn no zone.
+  // A dark store is not listed, so its staff get no zone from there.
   const saved = useSavedStore();
   const zone = useZone() ?? saved?.time_zone;
   const floor = useRead<{ readonly floor: Floor }>(floorObject.path(storeId), { readAgainFor: { types: ['floor'], subjects: [storeId] } });

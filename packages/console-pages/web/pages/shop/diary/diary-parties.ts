@@ -1,21 +1,18 @@
 import type { Entry } from '../queue-operations.ts';
 
-/** A walk-in on a chair of the diary. */
+/** A walk-in on a chair of the diary. `isSeated` is false for one that waits: it would get the chair then, if everyone ahead came. */
 export interface Party {
   readonly key: string;
   readonly name: string;
-  /** What it does there. */
   readonly text: string;
   readonly unitId: string;
   readonly from: number;
   readonly to: number;
-  /** False for one that waits: it would get the chair then, if everyone ahead came. */
   readonly isSeated: boolean;
 }
 
 type Walked = Pick<Entry, 'entry_id' | 'customer_name' | 'guest_name' | 'quoted_wait_min' | 'status' | 'seats'>;
 
-/** Returns the walk-ins of a queue by the chairs that they have or would get. */
 export const partiesOf = (entries: readonly Walked[]): readonly Party[] =>
   entries.flatMap(({ entry_id, customer_name, guest_name, quoted_wait_min, status, seats = [] }) =>
     seats.map(({ unit_id, starts_at, ends_at }, index) => ({

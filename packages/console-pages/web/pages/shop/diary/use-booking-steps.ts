@@ -4,7 +4,6 @@ import { refusalText } from '../refusal-text.ts';
 import type { BookingState } from './diary-day.ts';
 import { changeBooking, type ListedBooking } from './diary-operations.ts';
 
-/** Sets states of bookings, one after another, and offers to undo the last one. */
 export function useBookingSteps(storeId: string) {
   const [busy, setBusy] = useState<string | null>(null);
   const [notice, setNotice] = useState<string | null>(null);

@@ -13,7 +13,6 @@ interface Props {
   onSwitch(item: SwitchedItem, change: ItemSwitch): void;
 }
 
-/** An item of the menu with its switches. */
 export function MenuItem({ item, currency, zone, isBusy, onSwitch }: Props) {
   const { name, kind, of, price_pence, sold_out, sold_out_switch, available, by } = item;
   const button = (label: string, sold: SwitchedItem['sold_out_switch'], isPrimary = false) => (
@@ -51,7 +50,7 @@ export function MenuItem({ item, currency, zone, isBusy, onSwitch }: Props) {
   );
 }
 
-/** The units that are left, for people to count. An empty field lets the stock of the menu apply again. */
+/** The counted units that are left. An empty field lets the stock of the menu apply again. */
 function LeftField({ item, isBusy, onSwitch }: Pick<Props, 'item' | 'isBusy' | 'onSwitch'>) {
   const [typed, setTyped] = useState(item.left === null ? '' : String(item.left));
   const left = parseLeft(typed);

@@ -13,7 +13,6 @@ import { changeText, itemsFor, undoOf } from './menu.ts';
 import { MenuItem } from './menu-item.tsx';
 import { PauseSwitch, useSwitches } from './pause-switch.tsx';
 
-/** The menu of a store as it is sold at the moment: one press marks an item as sold out. */
 export default function MenuPage() {
   useStyle(menuStyle);
   const store = useStore();

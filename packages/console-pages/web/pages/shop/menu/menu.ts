@@ -1,20 +1,22 @@
 import { plural } from '../../../logic/format.ts';
 import type { ItemSwitch, SwitchedItem, SwitchesReply } from '../switch-operations.ts';
 
-/** Returns the items whose names have the text. Signs and case do not matter. */
+/** Returns the items whose names contain the text, without case, accents and signs, as a person types in a hurry. */
 export function itemsFor(typed: string, items: readonly SwitchedItem[]): readonly SwitchedItem[] {
   const text = plain(typed);
   return items.filter(({ name }) => plain(name).includes(text));
 }
 
-/** A text without case, accents and signs, as a person types it in a hurry. */
 const plain = (text: string): string =>
   text
     .normalize('NFD')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
-/** Says until when an item is sold out, or how many are left; null for one of which its mark says all. `timeOf` writes an instant as the store reads it. */
+/**
+ * Returns until when an item is sold out, or how many are left; null for one whose mark says it already. `timeOf` writes an instant in the
+ * store's zone.
+ */
 export function stateText(item: SwitchedItem, timeOf: (instant: string) => string): string | null {
   const { sold_out_switch, sold_out_until, left, available } = item;
   if (!available) return null;
@@ -24,7 +26,7 @@ export function stateText(item: SwitchedItem, timeOf: (instant: string) => strin
   return left === null ? null : `${plural(left, 'unit')} left`;
 }
 
-/** Returns what takes a change of an item back: the values that the changed fields had before. */
+/** Returns the change that undoes a change of an item: the previous values of the changed fields. */
 export function undoOf(before: SwitchedItem, { sold_out, left }: ItemSwitch): ItemSwitch {
   return {
     ...(sold_out === undefined ? {} : { sold_out: before.sold_out_switch }),
@@ -32,20 +34,18 @@ export function undoOf(before: SwitchedItem, { sold_out, left }: ItemSwitch): It
   };
 }
 
-/** Says what a change has done. */
 export function changeText({ name, sold_out, left }: SwitchedItem): string {
   if (sold_out) return `${name} is sold out.`;
   return left === null ? `${name} is on sale.` : `${name} is on sale, ${plural(left, 'unit')} left.`;
 }
 
-/** Units that a person typed: null for an empty field, undefined for what is no number of units. */
+/** Parses a number of units: null for an empty field, undefined for any other text. */
 export function parseLeft(typed: string): number | null | undefined {
   const text = typed.trim();
   if (text === '') return null;
   return /^\d{1,5}$/.test(text) || text === '100000' ? Number(text) : undefined;
 }
 
-/** Says which orders the store takes now. */
 export function pauseText({ pause, store }: SwitchesReply, timeOf: (instant: string) => string): string {
   if (pause) return `Orders are paused${pause.until ? ` until ${timeOf(pause.until)}` : ''}${pause.by.name ? ` by ${pause.by.name}` : ''}.`;
   if (store.takes_orders === 'now') return 'The store takes orders.';
@@ -54,6 +54,6 @@ export function pauseText({ pause, store }: SwitchesReply, timeOf: (instant: str
   return `${store.reason ?? 'The store takes no orders.'} What decides it is in Settings, Store, in Settings, Hours and closures and in Settings, Payment account.`;
 }
 
-/** Minutes of a pause from now until an instant, at least one; null for a pause that does not end by itself. */
+/** Minutes of a pause from now until an instant, at least one; null for a pause without an end. */
 export const minutesUntil = (until: string | null, now: number): number | null =>
   until === null ? null : Math.min(240, Math.max(1, Math.ceil((Date.parse(until) - now) / 60_000)));

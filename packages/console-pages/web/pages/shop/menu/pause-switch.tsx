@@ -9,10 +9,9 @@ import { pauseStore, switchesPath } from '../switch-operations.ts';
 import { timeText } from '../timing.ts';
 import { minutesUntil, pauseText } from './menu.ts';
 
-/** A pause ends by itself, which no event says. */
+/** A pause ends with time, which no event announces. */
 const readEveryMs = 30_000;
 
-/** The switches of the store, kept current. */
 export const useSwitches = () => {
   const { id } = useStore();
   return useRead(switchesPath(id), { readAgainFor: { types: ['store.', 'order.'], subjects: [id] }, every: readEveryMs });
@@ -20,7 +19,6 @@ export const useSwitches = () => {
 
 const lengths = [10, 20, 30] as const;
 
-/** Whether the store takes orders, and the buttons that pause it. */
 export function PauseSwitch() {
   const { id: storeId } = useStore();
   const zone = useZone();
@@ -39,7 +37,7 @@ export function PauseSwitch() {
     async act() {
       setRefused(null);
       try {
-        // Undone, it is as it was: paused until about the same moment, or not.
+        // Undoing restores the previous state: paused until about the same moment, or not.
         announce(await pause(paused, minutes), () => pause(before !== null, before && minutesUntil(before.until, Date.now())));
       } catch (error) {
         setRefused(refusalText(error, 'The pause'));

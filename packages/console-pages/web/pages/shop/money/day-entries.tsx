@@ -7,7 +7,6 @@ import hourStyle from '../../../styles/money.css' with { type: 'text' };
 import { OrderLink } from '../order-link.tsx';
 import { byDeadline, csvAddress, type Hour, hoursOf } from './day.ts';
 
-/** One day of a store, entry by entry: its disputes, its hours, and each movement of money. */
 export function DayEntries({ day, timeZone }: { readonly day: DayOfMoney; readonly timeZone: string | undefined }) {
   const columns = useMemo(() => columnsIn(day.currency, timeZone), [day.currency, timeZone]);
   const csv = (

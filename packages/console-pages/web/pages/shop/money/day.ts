@@ -1,6 +1,5 @@
 import type { DayOfMoney } from '@corner/console-api';
 
-/** The sums of one hour of a day. */
 export interface Hour {
   readonly hour: number;
   readonly taken: number;
@@ -19,13 +18,10 @@ export function hoursOf(entries: DayOfMoney['entries'], timeZone?: string): read
   return hours;
 }
 
-/** The address of a day's entries as CSV. */
 export const csvAddress = (storeId: string, date: string): string => `/api/shop/${storeId}/money.csv?date=${encodeURIComponent(date)}`;
 
-/** Today in a time zone, or in the browser's without one, as YYYY-MM-DD. */
 export const todayIn = (now: Date, timeZone?: string): string =>
   new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...(timeZone ? { timeZone } : {}) }).format(now);
 
-/** Disputes, the one to answer first at the top; those that need no answer last. */
 export const byDeadline = (disputes: DayOfMoney['disputes']): DayOfMoney['disputes'] =>
   disputes.toSorted((a, b) => (a.respond_by ?? '9').localeCompare(b.respond_by ?? '9'));

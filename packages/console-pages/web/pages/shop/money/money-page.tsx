@@ -9,7 +9,6 @@ import { DayEntries } from './day-entries.tsx';
 import { type DayRange, neighbour, rangeFault, reportPath } from './report.ts';
 import { Report } from './report-view.tsx';
 
-/** The money of a store's days: its sums by day and in total, tips, and a single day entry by entry. */
 export default function MoneyPage() {
   const store = useStore();
   const [search, change] = useFilters();
@@ -48,7 +47,6 @@ interface DaysProps {
   readonly go: (wanted: DayRange) => void;
 }
 
-/** Chooses the days: by dates, or those before and after. */
 function Days({ range, today, go }: DaysProps) {
   const { from, to } = range;
   const later = neighbour(range, 1);

@@ -11,7 +11,6 @@ interface ReportProps {
   readonly timeZone: string | undefined;
 }
 
-/** The figures of a range: in total, by VAT rate, item and day, and its tips. */
 export function Report({ report, storeId, timeZone }: ReportProps) {
   const { total, currency, days } = report;
   const amount = (minor: number) => money(minor, currency);
@@ -59,7 +58,6 @@ const Sum = ({ label, value, isMain = false }: { readonly label: string; readonl
   </div>
 );
 
-/** Says up to when the ledger agrees with the provider's balance, or by how much it does not. */
 function BalanceLine({ of, timeZone }: { readonly of: ReportReply; readonly timeZone: string | undefined }) {
   const { agrees, agreed_at, differences, difference_pence } = of.provider_balance;
   if (agreed_at === null) return <>Not compared with the provider’s balance yet.</>;
@@ -76,7 +74,6 @@ function BalanceLine({ of, timeZone }: { readonly of: ReportReply; readonly time
   );
 }
 
-/** The tips of the range, order by order. */
 function Tips({ report, storeId, timeZone }: ReportProps) {
   const read = useRead(tipsPath(storeId, report));
   const columns = useMemo(() => tipColumns(report.currency, timeZone), [report.currency, timeZone]);
@@ -121,7 +118,6 @@ const lines: readonly Column<Line>[] = [
 
 type Item = ReportReply['items'][number];
 
-/** The items, and a last row for all others. */
 const itemsOf = ({ items, other_items }: ReportReply): readonly Item[] => [
   ...items,
   ...(other_items.names === 0 ? [] : [{ ...other_items, name: `${count(other_items.names)} others` }]),

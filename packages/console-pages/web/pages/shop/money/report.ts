@@ -16,21 +16,17 @@ export interface DayRange {
 const mostDays = 366;
 const daysIn = ({ from, to }: DayRange): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
 
-/** The path of a range's report, as the page reads it or for a spreadsheet. */
 export const reportPath = (store_id: string, { from, to }: DayRange, format?: 'csv') =>
   pathTo('/api/v1/orders/reports', { store_id, from, to, format });
 
-/** The path of the tips of a range; as a table, those that one table has. */
 export const tipsPath = (store_id: string, { from, to }: DayRange, format?: 'csv') =>
   pathTo('/api/v1/orders/reports/tips', { store_id, from, to, format, limit: format ? 5_000 : undefined });
 
-/** The range of the same length that ends before this one, or begins after it. */
 export function neighbour(range: DayRange, direction: 1 | -1): DayRange {
   const days = daysIn(range) * direction;
   return { from: addDays(range.from, days), to: addDays(range.to, days) };
 }
 
-/** Says why a range cannot be read; null when it can. */
 export function rangeFault(range: DayRange): string | null {
   const days = daysIn(range);
   if (!(days >= 1)) return 'The last day is before the first one.';
@@ -38,21 +34,20 @@ export function rangeFault(range: DayRange): string | null {
 }
 
 /**
- * Says which entries of a range the comparison with the provider's balance covers: all, those before it, or none. `zone` is the store's; days of
- * today and later are not over, so the comparison never covers all of them.
+ * Returns which entries of a range the comparison with the provider's balance covers: all, those before it, or none. `zone` is the store's;
+ * days of today and later are not over, so the comparison never covers all of them.
  */
 export function comparedOf({ from, to }: DayRange, agreedAt: string, zone: string | undefined): 'all' | 'earlier' | 'none' {
   const day = todayIn(new Date(agreedAt), zone);
   return day > to ? 'all' : day < from ? 'none' : 'earlier';
 }
 
-/** A line of figures: what it is, and its sum or number. */
 export interface Line {
   readonly label: string;
   readonly value: string;
 }
 
-/** The figures beside the main ones. Money that is taken off is below zero. */
+/** The figures beside the main ones. Deductions are negative. */
 export function detailsOf({ orders, items_pence, discounts, tips, refunds, fees, disputes, payouts }: Figures, currency: string): Line[] {
   const amount = (minor: number) => money(minor, currency);
   return [
@@ -69,12 +64,11 @@ export function detailsOf({ orders, items_pence, discounts, tips, refunds, fees,
   ];
 }
 
-/** The provider's fees: a fee that is not known yet is said, and is no 0. */
+/** The provider's fees: an unknown fee is named, and not counted as 0. */
 function providerFees({ provider_pence, unknown_payments }: Figures['fees'], currency: string): string {
   if (provider_pence === null) return 'not known yet';
   const known = money(-provider_pence, currency);
   return unknown_payments === 0 ? known : `${known}, and not known yet for ${count(unknown_payments)} payments`;
 }
 
-/** A VAT rate in words. */
 export const rateText = (rate_bps: number | null): string => (rate_bps === null ? 'no rate' : `${rate_bps / 100} %`);

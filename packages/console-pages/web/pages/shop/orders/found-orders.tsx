@@ -11,7 +11,6 @@ interface SearchProps {
   onChange(fields: Partial<OrderFilter>): void;
 }
 
-/** The fields that find orders: a text, and the days of the store. */
 export function OrderSearch({ filter, zone, onChange }: SearchProps) {
   const today = todayIn(new Date(), zone);
   const day = (label: string, name: 'from' | 'to', earliest?: string) => (
@@ -40,7 +39,6 @@ interface FoundProps {
   card(order: Order): ReactNode;
 }
 
-/** The orders that were found, of the board and of the history. */
 export function FoundOrders({ storeId, filter, card }: FoundProps) {
   const { orders, isPending, error, hasMore, readMore, readAgain } = useFoundOrders(storeId, filter);
   return (

@@ -9,7 +9,6 @@ interface Props {
   onRestock(restock: boolean): void;
 }
 
-/** The units to refund of each line, and whether they go back on sale. */
 export const LinesField = ({ lines, chosen, restock, onChoose, onRestock }: Props) => (
   <>
     {lines.map(({ position, name, left }) => (

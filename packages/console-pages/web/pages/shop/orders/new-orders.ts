@@ -1,19 +1,18 @@
 import { useCallback, useState } from 'react';
 import { type Columns, columns as names } from '../order-columns.ts';
 
-/** The orders that the board has shown, and those of them that are new. */
+/** The orders that the board has shown, the new ones among them, and the number of pages that were read. */
 export interface Arrivals {
   readonly known: ReadonlySet<string>;
   readonly fresh: ReadonlySet<string>;
-  /** Pages that were read. */
   readonly pages: number;
 }
 
 export const noArrivals: Arrivals = { known: new Set(), fresh: new Set(), pages: 0 };
 
 /**
- * Notes the orders of the board. One that appears in the first column is new until it leaves the column or is touched. With a further page
- * come older orders, which are not new.
+ * Notes the orders of the board. One that appears in the first column is new until it leaves the column or is touched. A further page
+ * brings older orders, which are not new.
  */
 export function noteOrders(before: Arrivals, columns: Columns, pages: number): Arrivals {
   const added = names.flatMap((name) => columns[name].map(({ id }) => id)).filter((id) => !before.known.has(id));
@@ -24,11 +23,9 @@ export function noteOrders(before: Arrivals, columns: Columns, pages: number): A
   return { known: new Set([...before.known, ...added]), fresh, pages };
 }
 
-/** Notes that a person has touched an order. */
 export const touchOrder = (before: Arrivals, id: string): Arrivals =>
   before.fresh.has(id) ? { ...before, fresh: new Set([...before.fresh].filter((other) => other !== id)) } : before;
 
-/** The new orders of the board, and a function that a touch of one calls. */
 export function useNewOrders(columns: Columns, pages: number) {
   const [arrivals, setArrivals] = useState(noArrivals);
   const noted = noteOrders(arrivals, columns, pages);

@@ -2,25 +2,24 @@ import { money } from '../../../logic/format.ts';
 import { manages } from '../../../logic/roles.ts';
 import type { EarlierStatus, Order } from '../operations.ts';
 
-/** A step of staff: sets the fulfilment status of a collect order, or the business status of one that is taken at once. */
+/** A step of staff: sets the fulfilment status of a collect order, or the business status of one to take at once. */
 export type Step =
   | {
       readonly kind: 'fulfilment';
       readonly to: 'accepted' | 'preparing' | 'ready' | 'collected';
-      /** A status that is set on the way, with the same press. */
       readonly via?: 'preparing';
       readonly label: string;
     }
   | { readonly kind: 'business'; readonly to: 'ready' | 'fulfilled'; readonly label: string };
 
 export interface Actions {
-  /** The next step, for the big button of a card; null when there is none. */
+  /** The steps in the state of an order. `next` is for the big button of a card; null for none. */
   readonly next: Step | null;
   readonly canCancel: boolean;
   readonly canDelay: boolean;
   /** The most that can be refunded, in minor units; null when nothing can. 0 takes the stamps of a free order back. */
   readonly refundable: number | null;
-  /** The status to which the caller may correct one that was set by mistake; null when there is none. */
+  /** The status to which the caller may correct one that was set by mistake; null for none. */
   readonly correctTo: EarlierStatus | null;
 }
 
@@ -30,8 +29,8 @@ type Fields = Pick<
 >;
 
 /**
- * Returns the actions that the services allow in the state of an order. The service decides again; this only keeps buttons off the board that
- * would be refused. `role` is the caller's in the store.
+ * Returns the actions that the services allow in the state of an order. The service decides; this only hides buttons that would be refused.
+ * `role` is the caller's in the store.
  */
 export function actionsOf(order: Fields, role: string): Actions {
   const { fulfilment_status, status, order_type } = order;
@@ -47,7 +46,6 @@ export function actionsOf(order: Fields, role: string): Actions {
   };
 }
 
-/** Returns the status before one, of an order that is collected or one that is taken at once. */
 export function statusBefore(isCollect: boolean, status: string | null): EarlierStatus | null {
   switch (status) {
     case 'preparing':
@@ -76,18 +74,18 @@ function nextOfCollect(status: string | null): Step | null {
   }
 }
 
-/** An order that is taken at once is not prepared in steps: it is ready, then handed over. */
+/** An order to take at once is not prepared in steps: it is ready, then handed over. */
 const nextAtOnce = (status: string | null): Step =>
   status === 'ready' ? { kind: 'business', to: 'fulfilled', label: 'Handed over' } : { kind: 'business', to: 'ready', label: 'Ready' };
 
-/** A cancelled order can be refunded when it had been paid: the service has the last word. */
+/** A cancelled order can be refunded when it had been paid; the service decides. */
 function refundableOf({ status, disputed, total_pence, refunded_pence, paid_at }: Fields): number | null {
   if (disputed || paid_at === null || !['paid', 'partially_refunded', 'cancelled'].includes(status)) return null;
   const left = total_pence - refunded_pence;
   return left > 0 || (total_pence === 0 && status === 'paid') ? left : null;
 }
 
-/** Says what became of the money of an order, for a badge. One that was cancelled before it was paid is not paid. */
+/** Returns the state of an order's money, for a badge. One that was cancelled before it was paid is not paid. */
 export function paymentOf(order: Pick<Order, 'disputed' | 'status' | 'refunded_pence' | 'currency' | 'paid_at'>) {
   if (order.disputed) return { tone: 'bad', text: 'disputed' } as const;
   if (order.status === 'refunded') return { tone: 'warn', text: 'refunded' } as const;

@@ -9,17 +9,13 @@ interface Props {
   readonly role: string;
   readonly now: number;
   readonly timeZone: string | undefined;
-  /** Whether a step of this order is being sent. */
   readonly isBusy: boolean;
-  /** Whether it arrived and no one has touched it yet. */
   readonly isNew: boolean;
   onStep(order: Order, step: Step): void;
   onOpen(order: Order): void;
-  /** Called for any press of the card. */
   onTouch(id: string): void;
 }
 
-/** One order on the board: what to make, for whom, since when, and the next step as a button. */
 export function OrderCard({ order, role, now, timeZone, isBusy, isNew, onStep, onOpen, onTouch }: Props) {
   const late = isLate(order, now);
   const { next } = actionsOf(order, role);
@@ -85,7 +81,6 @@ function Payment({ order }: { readonly order: Order }) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-/** “Now”, or the time of the slot. */
 function whenText({ collection_mode, order_type, requested_collection_at }: Order, timeZone: string | undefined): string {
   if (order_type === 'buy_now') return 'at once';
   if (collection_mode !== 'scheduled' || !requested_collection_at) return 'now';

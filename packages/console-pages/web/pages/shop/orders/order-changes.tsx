@@ -23,7 +23,6 @@ export async function changeAndRead({ order, changes }: ChangeProps, change: () 
 
 const usualDelays = [5, 10, 15, 20] as const;
 
-/** Gives an order a later ready time, of which the customer is notified. */
 export function DelayDialog(props: ChangeProps) {
   const { order, storeId, onClose } = props;
   const [minutes, setMinutes] = useState(10);
@@ -70,7 +69,6 @@ export function DelayDialog(props: ChangeProps) {
   );
 }
 
-/** Cancels an order, and refunds what is left of its payment unless the person says otherwise. */
 export function CancelDialog(props: ChangeProps) {
   const { order, storeId, onClose } = props;
   const left = order.total_pence - order.refunded_pence;
@@ -110,7 +108,6 @@ const statusWords: Readonly<Record<EarlierStatus, string>> = {
   ready: 'ready, not handed over',
 };
 
-/** Corrects a status that was set by mistake to the one before it. */
 export function CorrectDialog(props: ChangeProps & { readonly to: EarlierStatus }) {
   const { order, storeId, to, onClose } = props;
   const act = (reason: string, key: string) =>

@@ -6,9 +6,7 @@ import type { Column } from '../order-columns.ts';
 interface Props {
   readonly name: Column;
   readonly orders: readonly Order[];
-  /** Whether there are rows that were not read yet. */
   readonly hasMore: boolean;
-  /** Whether this column is the one that a narrow screen shows. */
   readonly isChosen: boolean;
   onEnd(): void;
   card(order: Order): ReactNode;
@@ -23,10 +21,9 @@ export const columnTexts: Readonly<Record<Column, { readonly title: string; read
 };
 
 const estimatedHeight = 210;
-/** Rows kept beyond what is seen, so that the next card can be reached by keyboard. */
+/** Rows drawn beyond the visible ones, so that the next card can be reached by keyboard. */
 const overscan = 4;
 
-/** A column of the board. Only the cards that are seen, and a few more, are in the page. */
 export function OrderColumn({ name, orders, hasMore, isChosen, onEnd, card }: Props) {
   const scroller = useRef<HTMLElement>(null);
   const rows = useVirtualizer({

@@ -19,7 +19,6 @@ interface Props {
 
 type Doing = 'delay' | 'refund' | 'cancel' | 'correct';
 
-/** One order with its lines, its money, its log, and what else staff can do to it. */
 export function OrderDialog({ order, store, changes, onClose }: Props) {
   const [doing, setDoing] = useState<Doing | null>(null);
   const { canDelay, canCancel, correctTo, refundable } = actionsOf(order, store.role);

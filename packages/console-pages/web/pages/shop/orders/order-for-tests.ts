@@ -2,7 +2,6 @@ import type { Order } from '../operations.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 4, 1, 12, minutes)).toISOString();
 
-/** An accepted order of £6.30 to be collected at 12:20, for tests. */
 export const orderOf = (fields: Partial<Order> = {}): Order => ({
   id: 'a',
   store_id: 's',

@@ -2,14 +2,13 @@ import { Failure, Loading, LogList } from '../../../components/index.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { type Order, storyPath, useZone } from '../operations.ts';
 
-/** The story of an order in sentences, with its stamps and its messages to the customer. */
 export function OrderStory({ storeId, order }: { readonly storeId: string; readonly order: Order }) {
   const zone = useZone();
   const readAgainFor = { types: ['order.', 'stamp.'], subjects: [order.id, `${storeId}:${order.customer_id}`] };
   const { data, error } = useRead(storyPath(storeId, order.id), { readAgainFor });
   const rows = data?.entries.map(({ at, text, note, by_name }, n) => ({
     ...{ key: String(n), at, title: text, detail: note },
-    // Some sentences name who did it.
+    // Some sentences already name the person.
     by: by_name !== null && text.includes(by_name) ? null : by_name,
   }));
   return (

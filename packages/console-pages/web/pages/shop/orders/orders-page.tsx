@@ -22,7 +22,6 @@ import { useFirstPages, useOrders } from './use-orders.ts';
 import { useSteps } from './use-steps.ts';
 import { useWakeLock } from './use-wake-lock.ts';
 
-/** The orders of a store in columns, live. */
 export default function OrdersPage() {
   const store = useStore();
   const { columns, live, ended, changes, error, readAnew } = useOrders(store.id);
@@ -81,13 +80,14 @@ export default function OrdersPage() {
 
 type List = ReturnType<typeof useOrders>['live'];
 
-/** Returns the props of a column that read more of its list. */
 function useList({ hasNextPage, isFetching, fetchNextPage }: List) {
   const onEnd = useCallback(() => void (isFetching || fetchNextPage()), [isFetching, fetchNextPage]);
   return { hasMore: hasNextPage, onEnd };
 }
 
-/** The order that the address names, as it is now. When it leaves the board it is read alone, and its dialog stays with what was known last. */
+/**
+ * The current state of the order in the address. When it leaves the board it is read on its own, and its dialog stays with the last state.
+ */
 function useOpened(storeId: string, columns: Columns) {
   const [filters, change] = useFilters();
   const id = filters.get('order');
@@ -100,7 +100,6 @@ function useOpened(storeId: string, columns: Columns) {
   return [opened, (order: Order | null) => change({ order: order?.id ?? '' })] as const;
 }
 
-/** What the person looks for, which the address holds. */
 function useOrderFilter() {
   const [filters, change] = useFilters();
   const [q, from, to] = [filters.get('q') ?? '', filters.get('from') ?? '', filters.get('to') ?? ''];
@@ -108,7 +107,6 @@ function useOrderFilter() {
   return [filter, (fields: Partial<OrderFilter>) => change(fields)] as const;
 }
 
-/** The board that fills the screen, and the switch of the sound of new orders. */
 const Controls = ({ isOn, isAllowed, turn }: ReturnType<typeof useBell>) => (
   <>
     <Link className="button" href={pathOf('/shop/:storeId/orders/board', { storeId: useStore().id })} onClick={enterFullScreen}>
@@ -128,7 +126,6 @@ interface TabsProps {
   readonly onChoose: (column: Column) => void;
 }
 
-/** Chooses the column that a narrow screen shows. */
 const Tabs = ({ columns, chosen, onChoose }: TabsProps) => (
   <nav className="board-tabs" aria-label="Columns">
     {names.map((name) => (

@@ -11,8 +11,7 @@ import { type ChangeProps, changeAndRead } from './order-changes.tsx';
 import { type Chosen, type RefundableLine, refundableLines, requestedLines, sumOfUnits, unitsInWords } from './refund-lines.ts';
 
 /**
- * Kept by the tab, with ids of orders alone: a dialog that is closed and opened again, and a page that is loaded again, repeats a refund whose
- * outcome is not known.
+ * Kept by the tab, with ids of orders only: after the dialog or the page is opened again, a refund whose outcome is unknown is repeated.
  */
 const attempt = createAttempts(keptInTab);
 
@@ -36,7 +35,7 @@ export function RefundDialog(props: ChangeProps & { readonly refundable: number 
   const [isByLine, setByLine] = useState(false);
   const [chosen, choose] = useState<Chosen>({});
   const [restock, setRestock] = useState(false);
-  // Of an order that cost nothing, a refund takes the stamps back.
+  // The refund of a free order takes its stamps back.
   const isFree = refundable === 0;
   const lines = refundableLines(order.items);
   const requested = requestedLines(lines, chosen, restock);
@@ -79,7 +78,7 @@ interface OneOfProps {
   readonly onChoose: (position: number) => void;
 }
 
-/** One unit of a line by one press, as most refunds at a counter are. */
+/** One unit of a line with one press, as most refunds at a counter are. */
 const OneOf = ({ lines, currency, onChoose }: OneOfProps) => (
   <fieldset className="suggestions">
     <legend className="unseen">One of</legend>
@@ -91,7 +90,6 @@ const OneOf = ({ lines, currency, onChoose }: OneOfProps) => (
   </fieldset>
 );
 
-/** Whether an amount or lines are refunded. */
 const Ways = ({ isByLine, onChoose }: { readonly isByLine: boolean; onChoose(isByLine: boolean): void }) => (
   <fieldset className="tabs">
     <legend className="unseen">What is refunded</legend>
@@ -106,13 +104,12 @@ const Ways = ({ isByLine, onChoose }: { readonly isByLine: boolean; onChoose(isB
 
 interface AmountProps {
   readonly typed: string;
-  /** What is left to refund, in minor units. */
   readonly left: number;
   readonly currency: string;
   readonly onChange: (typed: string) => void;
 }
 
-/** The amount to refund, with what is left and a button for all of it. The form is not sent with more than that. */
+/** The amount to refund, with a button for all of `left`, in minor units. The form is not sent with more than that. */
 function AmountField({ typed, left, currency, onChange }: AmountProps) {
   const [field, hint] = [useId(), useId()];
   const fault = refundFault(typed, left, currency);

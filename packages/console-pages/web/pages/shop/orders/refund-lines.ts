@@ -2,10 +2,8 @@ import type { Order } from '../operations.ts';
 
 type Line = Pick<Order['items'][number], 'position' | 'name' | 'quantity' | 'refunded' | 'choices' | 'unit_price_pence'>;
 
-/** Units to refund, by the position of their line. */
 export type Chosen = Readonly<Record<number, number>>;
 
-/** A line of which units are left to refund. */
 export interface RefundableLine {
   readonly position: number;
   readonly name: string;
@@ -14,14 +12,12 @@ export interface RefundableLine {
   readonly unitPence: number;
 }
 
-/** Returns the lines of an order of which units are left to refund. */
 export const refundableLines = (lines: readonly Line[]): readonly RefundableLine[] =>
   lines.flatMap(({ position, name, quantity, refunded, choices, unit_price_pence: unitPence }) => {
     const chosen = choices.length > 0 ? ` (${choices.map((choice) => choice.name).join(', ')})` : '';
     return quantity > refunded ? [{ position, name: `${name}${chosen}`, left: quantity - refunded, unitPence }] : [];
   });
 
-/** Returns what the request names: each line of which units were chosen, at most as many as are left. */
 export const requestedLines = (lines: readonly RefundableLine[], chosen: Chosen, restock: boolean) =>
   lines.flatMap(({ position, left }) => {
     const quantity = Math.min(left, chosen[position] ?? 0);
@@ -29,8 +25,8 @@ export const requestedLines = (lines: readonly RefundableLine[], chosen: Chosen,
   });
 
 /**
- * Returns what the chosen units come to. Null for an order with a discount: the service takes off the share of each line, and says the sum once
- * it is refunded.
+ * Returns the sum of the chosen units. Null for an order with a discount: the service deducts the share of each line, and returns the sum
+ * once it is refunded.
  */
 export const sumOfUnits = (lines: readonly RefundableLine[], chosen: Chosen, discountPence: number): number | null =>
   discountPence > 0
@@ -40,6 +36,6 @@ export const sumOfUnits = (lines: readonly RefundableLine[], chosen: Chosen, dis
         0,
       );
 
-/** Returns the units in words, such as `2 × Flat white, 1 × Croissant`, as the reason of their refund begins. */
+/** Returns the units in words, such as `2 × Flat white, 1 × Croissant`, with which the reason of their refund begins. */
 export const unitsInWords = (lines: readonly RefundableLine[], chosen: Chosen): string =>
   lines.flatMap(({ position, name, left }) => (chosen[position] ? [`${Math.min(left, chosen[position])} × ${name}`] : [])).join(', ');

@@ -18,7 +18,6 @@ function start() {
     reset: () => void resets++,
     failed: (id, error) => void failures.push([id, error]),
   });
-  /** Lets the timers and promises of this turn run. */
   const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
   return { reads, received, failures, reread, turn, resets: () => resets };
 }

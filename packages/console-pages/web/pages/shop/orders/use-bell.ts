@@ -3,13 +3,11 @@ import { isKeptOn, keepOn } from '../../../components/switch.tsx';
 
 const name = 'sound-for-new-orders';
 const everyMs = 4_000;
-/** Two notes, in hertz. */
 const notes = [880, 1_320];
 const noteSeconds = 0.35;
 
 let audio: AudioContext | undefined;
 
-/** Lets the page sound. A browser allows it during a press or a key only. */
 async function allowSound(): Promise<void> {
   audio ??= new AudioContext();
   await audio.resume();
@@ -31,8 +29,8 @@ function ring(): void {
 }
 
 /**
- * Sounds every few seconds while `ringing`, when its switch is on. The switch is kept in this browser. A page that is loaded again may sound
- * after the first press or key: `isAllowed`.
+ * Sounds every few seconds while `ringing`, when its switch is on, which this browser stores. Browsers allow sound only during a press or a
+ * key: after a reload `isAllowed` is false until the first one.
  */
 export function useBell(ringing: boolean) {
   const [isOn, setOn] = useState(() => isKeptOn(name));

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Cursor, cursorAfter, type Order, type OrderFilter, readPage } from '../operations.ts';
 
-/** Returns whether the filter asks for anything. One letter finds nothing. */
 export const isAsked = ({ q, from, to }: OrderFilter): boolean => q.length >= 2 || from !== '' || to !== '';
 
 /** The orders that a filter finds, of the board and of the history, and read again with each change of an order. */
@@ -14,7 +13,6 @@ export function useFoundOrders(storeId: string, filter: OrderFilter) {
     isPending: live.isPending || ended.isPending,
     error: live.error ?? ended.error,
     hasMore: live.hasNextPage || ended.hasNextPage,
-    /** Reads the next page of each list that has one. */
     readMore() {
       if (live.hasNextPage) void live.fetchNextPage();
       if (ended.hasNextPage) void ended.fetchNextPage();

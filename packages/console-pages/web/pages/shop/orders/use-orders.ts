@@ -12,14 +12,13 @@ const useList = (store: string, scope: 'active' | 'history') =>
     initialPageParam: null as Cursor | null,
     getNextPageParam: cursorAfter,
     staleTime: Number.POSITIVE_INFINITY,
-    // Nothing follows the changes while the page is not shown, so what was read before is not kept for the next time.
+    // Nothing follows the changes while the page is not shown, so earlier reads are not kept for the next time.
     gcTime: 0,
   });
 
-/** Pages that are read without being asked for, so that the columns begin with what is due next in each. */
+/** Pages that are read automatically, so that each column begins with the next due orders. */
 const pagesAtOnce = 3;
 
-/** Reads the first pages of a list without being asked. */
 export function useFirstPages({ data, hasNextPage, isFetching, fetchNextPage }: ReturnType<typeof useList>): void {
   const pages = data?.pages.length ?? 0;
   useEffect(() => {
@@ -27,15 +26,14 @@ export function useFirstPages({ data, hasNextPage, isFetching, fetchNextPage }: 
   }, [pages, hasNextPage, isFetching, fetchNextPage]);
 }
 
-/** Orders that were read alone, and the errors of those that could not be. */
 interface ReadAlone {
   readonly orders: Rows<Order>;
   readonly errors: Rows<unknown>;
 }
 
 /**
- * The orders of a store by column, kept current. Pages are read on demand, and each changed order is read alone, so that a change neither moves
- * the board nor reads thousands of orders again. Rows stay until newer ones are read.
+ * The orders of a store by column, kept current. Pages are read on demand, and each changed order is read on its own, so that a change
+ * neither moves the board nor reads thousands of orders again. Rows stay until newer ones are read.
  */
 export function useOrders(store: string) {
   const client = useQueryClient();
@@ -49,11 +47,11 @@ export function useOrders(store: string) {
     const queryKey = ['orders', store];
     const before = current.current;
     try {
-      // A first read that began before may lack what has changed since.
+      // A first read that began before may lack later changes.
       await client.cancelQueries({ queryKey });
       await client.refetchQueries({ queryKey }, { throwOnError: true });
     } catch {
-      return; // The list says why.
+      return;
     }
     setAlone((now) => ({ orders: since(before.orders, now.orders), errors: since(before.errors, now.errors) }));
   }, [client, store]);

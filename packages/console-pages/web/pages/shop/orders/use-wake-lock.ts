@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
 
-/** Keeps the screen on while the page is in view, where the browser can. A browser lets go when the page is hidden, so it is requested again. */
+/**
+ * Keeps the screen on while the page is in view, where the browser can. A browser releases the lock when the page is hidden, so it is
+ * requested again.
+ */
 export function useWakeLock(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined;

@@ -2,13 +2,12 @@ import { instant } from '../../../logic/format.ts';
 import type { Order } from '../operations.ts';
 import { dueAt } from '../order-columns.ts';
 
-/** A line on a ticket. */
 export interface TicketLine {
   readonly text: string;
   readonly isLarge: boolean;
 }
 
-/** Returns the lines of a ticket as a kitchen printer has them: what the kitchen looks for from afar is large, and there are no sums. */
+/** Returns the lines of a kitchen printer's ticket: the lines that the kitchen reads from a distance are large, and there are no sums. */
 export function ticketLines(order: Order, zone: string | undefined): readonly TicketLine[] {
   const { fulfilment_status, status, order_number, table_number, collection_code, items, customer_name } = order;
   const isCancelled = fulfilment_status === 'cancelled' || status === 'cancelled' || status === 'refunded';
@@ -35,11 +34,9 @@ const large = (text: string): TicketLine => ({ text, isLarge: true });
 const normal = (text: string): TicketLine => ({ text, isLarge: false });
 
 const widthMm = 80;
-/** CSS pixels. */
 const pixelsPerMm = 96 / 25.4;
-/** Paper that stays free below the last line. */
 const footMm = 6;
-/** Chrome makes no page that is shorter than this. */
+/** Chrome makes no shorter page. */
 const shortestMm = 50;
 
 let printing: Promise<unknown> = Promise.resolve();
@@ -51,7 +48,7 @@ export function printOnPaper(lines: readonly TicketLine[]): Promise<void> {
   return printed;
 }
 
-/** Puts the ticket on the page, where only the printer shows it, and takes it off when the browser has printed. */
+/** Puts the ticket on the page, where only the printer shows it, and removes it when the browser has printed. */
 async function printOne(lines: readonly TicketLine[]): Promise<void> {
   const ticket = document.createElement('div');
   ticket.className = 'ticket';

@@ -8,7 +8,6 @@ import { refusalText } from '../refusal-text.ts';
 import { printOnPaper, ticketLines } from './paper-ticket.ts';
 import { usePrinters } from './printer-faults.tsx';
 
-/** The buttons that print the ticket of an order once more: at the printers of the store, and from this browser. */
 export function PrintAgain({ order, storeId }: { readonly order: Order; readonly storeId: string }) {
   const zone = useZone();
   const printers = usePrinters();

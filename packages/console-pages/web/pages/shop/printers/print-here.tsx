@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { isKeptOn, keepOn, Switch } from '../../../components/index.ts';
 import { beginPrinting, switchName } from './own-tickets.ts';
 
-/** Lets the board print a ticket of each new order by the printer of this browser. */
 export function PrintHereSwitch() {
   const [isOn, setOn] = useState(() => isKeptOn(switchName));
   const turn = (on: boolean) => {

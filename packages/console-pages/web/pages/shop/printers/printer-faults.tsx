@@ -7,13 +7,11 @@ import { useZone } from '../operations.ts';
 import { printersPath } from '../printer-operations.ts';
 import { faultText } from './printers.ts';
 
-/** A printer asks every few seconds, and no event says that it stopped. */
+/** A printer polls every few seconds, and no event announces that it stopped. */
 const readEveryMs = 30_000;
 
-/** The printers of the store. */
 export const usePrinters = () => useRead(printersPath(useStore().id), { every: readEveryMs }).data?.printers ?? [];
 
-/** Says which printers of the store do not print. */
 export function PrinterFaults() {
   const { id: storeId } = useStore();
   const zone = useZone();

@@ -9,10 +9,8 @@ import { type AddedPrinter, addPrinter, type Printer, type PrinterLanguage, prin
 import { PrintHereSwitch } from './print-here.tsx';
 import { statusWords } from './printers.ts';
 
-/** A printer asks every few seconds, and no event says that it stopped. */
 const readEveryMs = 15_000;
 
-/** The kitchen printers of a store, and whether this browser prints tickets. */
 export default function PrintersPage() {
   const store = useStore();
   const path = printersPath(store.id);

@@ -1,10 +1,8 @@
 import { instant } from '../../../logic/format.ts';
 import type { Printer } from '../printer-operations.ts';
 
-/** Whether a printer prints, in a word. */
 export const statusWords: Readonly<Record<Printer['status'], string>> = { online: 'prints', away: 'away', error: 'needs help' };
 
-/** Says what a printer lacks; null for one that prints. */
 export function faultText({ name, status, detail, last_seen_at, tickets_waiting }: Printer, zone: string | undefined): string | null {
   if (status === 'online') return null;
   const waiting = tickets_waiting === 0 ? '' : ` ${tickets_waiting === 1 ? 'A ticket waits' : `${tickets_waiting} tickets wait`} for it.`;

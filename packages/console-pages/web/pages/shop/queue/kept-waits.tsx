@@ -6,7 +6,6 @@ import { useRead } from '../../../shell/queries.ts';
 import { waitsPath } from '../queue-operations.ts';
 import { weekText } from './queue-moves.ts';
 
-/** How well the quoted waits of the last weeks were kept, for those who manage the store. */
 export function KeptWaits() {
   const store = useStore();
   return manages(store.role) ? <Weeks storeId={store.id} /> : null;

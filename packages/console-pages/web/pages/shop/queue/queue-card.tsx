@@ -15,7 +15,6 @@ interface Props {
   onMove(move: Move): void;
 }
 
-/** A party in the queue, with what staff can do about it. */
 export function QueueCard({ entry, chairs, services, zone, isBusy, onMove }: Props) {
   const name = partyName(entry);
   return (

@@ -16,22 +16,21 @@ const complete: MoveButton = { move: 'complete', label: 'Complete' };
 const noShow: MoveButton = { move: 'no-show', label: 'No-show' };
 const convert: MoveButton = { move: 'convert', label: 'Take off the queue' };
 
-/** The moves that the queue allows in each status: the likely one first. */
 const movesOf: Readonly<Partial<Record<Entry['status'], readonly MoveButton[]>>> = {
   waiting: [call, assign, convert],
   called: [assign, noShow, recall, convert],
   assigned: [complete, noShow],
 };
 
-/** Returns the moves that staff can make with an entry. The service decides again. */
+/** Returns the moves that staff can make with an entry, the most likely first. The service decides. */
 export const allowedMoves = ({ status, confirmed }: Pick<Entry, 'status' | 'confirmed'>): readonly MoveButton[] => {
   const moves = movesOf[status] ?? [];
   return status === 'waiting' && !confirmed ? [...moves, confirm] : moves;
 };
 
 /**
- * Returns the chair that the button gives to a party: the one that it asked for, else the one that is expected to be free first. Null where the
- * queue chooses: for several people, who get a chair each, and where no chair is expected.
+ * Returns the chair that the button gives to a party: the one that it asked for, else the one that is expected to be free first. Null where
+ * the queue chooses: for several people, who get a chair each, and where no chair is expected.
  */
 export function chairFor(
   { party_size, preferred_unit_id, suggested_unit_id }: Pick<Entry, 'party_size' | 'preferred_unit_id' | 'suggested_unit_id'>,
@@ -41,29 +40,26 @@ export function chairFor(
   return (party_size === 1 && chairs.find((chair) => chair.id === id)) || null;
 }
 
-/** The text of the button that gives a chair: which one, and to whom. */
 export const assignText = (chair: { readonly name: string } | null, party: string, people: number): string =>
   `Assign ${chair?.name ?? (people > 1 ? `${people} chairs` : 'a free chair')} to ${party}`;
 
 /**
- * Returns why no walk-in can be added to the queue, with the name of the switch that is off; null when one can. Staff add walk-ins while those are
- * switched off for the day, paused or closed, but not where the settings take none.
+ * Returns why no walk-in can be added to the queue, with the name of the switch that is off; null when one can. Staff add walk-ins while
+ * those are switched off for the day, paused or closed, but not where the settings take none.
  */
 export const addingFault = ({ reason }: Pick<WalkIns, 'reason'>): string | null =>
   reason === 'store' ? `The switch “${walkInsSetting}” is off in Settings, Orders and queue, so no one can be added.` : null;
 
-/** Says how many parties clearing would end; null when there are none. */
 export function clearText(entries: readonly Pick<Entry, 'counted'>[]): string | null {
   const count = entries.filter(({ counted }) => !counted).length;
   if (count === 0) return null;
   return `${plural(count, 'party', 'parties')} joined without an account, more than two from one network, and no one here has confirmed them. They are guests on one Wi-Fi, or someone who fills the queue.`;
 }
 
-/** The columns of the queue board. */
 export const queueColumns = ['waiting', 'called', 'assigned'] as const;
 export type QueueColumn = (typeof queueColumns)[number];
 
-/** Entries by column: those that wait by their place, those that were called by the time they are held until, others as they were listed. */
+/** Entries by column: waiting ones by their place, called ones by the end of their hold, others as listed. */
 export function queueByColumn(entries: readonly Entry[]): Readonly<Record<QueueColumn, readonly Entry[]>> {
   const of = (column: QueueColumn) => entries.filter(({ status }) => status === column);
   return {
@@ -73,7 +69,6 @@ export function queueByColumn(entries: readonly Entry[]): Readonly<Record<QueueC
   };
 }
 
-/** Returns the name of a party on the board: that of a signed-in customer, or the one that a guest gave. */
 export const partyName = ({
   guest_name,
   customer_id,
@@ -91,21 +86,16 @@ const done: Readonly<Record<Move, string>> = {
   convert: 'is off the queue',
 };
 
-/** Says that a move was made, with the chair that a party got. */
 export const doneText = (name: string, move: Move, chair?: string): string =>
   move === 'assign' && chair ? `${name} has ${chair}.` : `${name} ${done[move]}.`;
 
-/** Whether a move ends an entry in a way that can be undone. */
 export const canReopen = (move: Move): boolean => move === 'complete' || move === 'no-show';
 
-/** Returns the rows of the parties whose end can still be undone. */
 export const canComeBack = (log: QueueLog['entries'], now: number): QueueLog['entries'] =>
   log.filter(({ reopens_until }) => reopens_until !== null && Date.parse(reopens_until) > now);
 
-/** An expected wait in words. */
 export const waitText = (minutes: number): string => (minutes === 0 ? 'no wait' : `about ${minutes} min`);
 
-/** How many people wait, and the longest expected wait of them in minutes. */
 export function queueFigures(entries: readonly Entry[]): { readonly people: number; readonly longest: number } {
   const waiting = entries.filter(({ status }) => status === 'waiting');
   return {
@@ -114,7 +104,6 @@ export function queueFigures(entries: readonly Entry[]): { readonly people: numb
   };
 }
 
-/** Says whether walk-ins can join, and else until when and why not. */
 export function walkInsText({ open, until, reason, by }: WalkIns, timeOf: (instant: string) => string): string {
   if (open) return 'Walk-ins can join.';
   const end = until ? ` until ${timeOf(until)}` : '';
@@ -130,7 +119,6 @@ export function walkInsText({ open, until, reason, by }: WalkIns, timeOf: (insta
   }
 }
 
-/** Says how well the quoted waits of a week were kept. */
 export function weekText({ quotes, offered, kept, left, late_median_min, late_p90_min }: KeptWeek): string {
   const parts = [`${plural(quotes, 'party', 'parties')} joined`];
   if (offered > 0) {

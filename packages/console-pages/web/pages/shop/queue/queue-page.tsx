@@ -18,10 +18,8 @@ import { WalkInDialog, WalkInsSwitch } from './walk-ins.tsx';
 const titles: Readonly<Record<QueueColumn, string>> = { waiting: 'Waiting', called: 'Called', assigned: 'Assigned' };
 /** Expected waits change with time alone, which no event announces. */
 const readEveryMs = 15_000;
-/** Rows of the log in which parties that ended lately are looked for. */
 const lateRows = 50;
 
-/** The walk-in queue of a store: who waits, who was called, who has a chair, and who has just left. */
 export default function QueuePage() {
   const store = useStore();
   const zone = useZone();
@@ -105,7 +103,7 @@ interface EndedProps {
   onReopen(entryId: string, name: string): Promise<void>;
 }
 
-/** Completions and no-shows of the last ten minutes, also those by time alone, which can be undone. */
+/** Completions and no-shows of the last ten minutes, the automatic ones too, which can be undone. */
 function JustEnded({ zone, busy, onReopen }: EndedProps) {
   const store = useStore();
   const now = useNow();
@@ -133,7 +131,6 @@ interface LeaveProps {
   onClose(): void;
 }
 
-/** Asks before a party is taken off the queue. */
 const LeaveDialog = ({ entry, onLeave, onClose }: LeaveProps) => (
   <ConfirmWithReason
     title={`Take ${partyName(entry)} off the queue`}

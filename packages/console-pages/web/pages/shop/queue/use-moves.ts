@@ -5,12 +5,11 @@ import { type Entry, moveEntry, type QueueReply } from '../queue-operations.ts';
 import { refusalText } from '../refusal-text.ts';
 import { canReopen, chairFor, doneText, type Move, partyName } from './queue-moves.ts';
 
-/** Reads again what the pages of the queue show. */
 export const readQueueAgain = (): Promise<void> => readAgain('/api/v1/queue/');
 
 /**
- * Makes moves of the queue, one at a time. A move that ends an entry is made at once, and can be undone for ten seconds. When the service refuses
- * one, the notice says why.
+ * Makes moves of the queue, one at a time. A move that ends an entry is made at once, and can be undone for ten seconds. When the service
+ * refuses one, the notice says why.
  */
 export function useMoves(storeId: string) {
   const [busy, setBusy] = useState<string | null>(null);

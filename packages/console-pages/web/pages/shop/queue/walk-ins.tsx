@@ -19,7 +19,6 @@ import { timeText } from '../timing.ts';
 import { addingFault, walkInsText } from './queue-moves.ts';
 import { readQueueAgain } from './use-moves.ts';
 
-/** Whether walk-ins can join, and the buttons that switch them. */
 export function WalkInsSwitch({ walkIns, zone }: { readonly walkIns: WalkIns; readonly zone: string | undefined }) {
   const { id: storeId } = useStore();
   const [refused, setRefused] = useState<string | null>(null);
@@ -33,7 +32,7 @@ export function WalkInsSwitch({ walkIns, zone }: { readonly walkIns: WalkIns; re
     async act() {
       setRefused(null);
       try {
-        // Undone, it is as it was: switched off until the same moment, or on.
+        // Undoing restores the previous state: switched off until the same moment, or on.
         announce(await turn(open, until), () => turn(walkIns.open, walkIns.until));
       } catch (error) {
         setRefused(refusalText(error, 'The switch'));
@@ -53,7 +52,6 @@ export function WalkInsSwitch({ walkIns, zone }: { readonly walkIns: WalkIns; re
   );
 }
 
-/** Who can switch it on, for those who cannot. */
 const WhoSwitches = () => (manages(useStore().role) ? null : <p className="quiet">A manager of the store can switch it on.</p>);
 
 interface DialogProps {
@@ -61,7 +59,6 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** Adds someone who stands at the counter to the end of the queue. */
 export function WalkInDialog({ queue: { chairs, services, walk_ins }, onClose }: DialogProps) {
   const { id: store_id } = useStore();
   const [fields, setFields] = useState({ name: '', phone: '', people: '1', service: '', chair: '' });

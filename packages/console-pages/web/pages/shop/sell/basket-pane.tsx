@@ -10,11 +10,9 @@ interface Props {
   readonly till: Till;
   readonly selling: Selling;
   readonly currency: string;
-  /** Why the last sale was refused. */
   readonly refusal: string | null;
 }
 
-/** What is sold, to whom, eaten where, and what it costs. */
 export function BasketPane({ till, selling, currency, refusal }: Props) {
   const { lines, eatIn, customer, sold, sent, paying } = till;
   const [isAsked, ask] = useState(false);

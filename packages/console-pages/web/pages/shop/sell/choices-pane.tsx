@@ -9,7 +9,6 @@ interface Props {
   readonly selling: Selling;
 }
 
-/** What is chosen with an item, one press each. */
 export function ChoicesPane({ item, chosen, currency, selling }: Props) {
   const lacks = missing(item, chosen);
   return (

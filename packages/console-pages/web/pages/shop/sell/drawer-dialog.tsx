@@ -13,12 +13,10 @@ import type { Waiting } from './waiting.ts';
 interface Props {
   readonly currency: string;
   readonly zone: string | undefined;
-  /** This tablet's sales that are not recorded yet. */
   readonly waiting: Waiting;
   onClose(): void;
 }
 
-/** The cash drawer: opened with a float, paid out of, counted and closed. */
 export function DrawerDialog({ currency, zone, waiting, onClose }: Props) {
   const { id: store_id } = useStore();
   const read = useRead(drawerPath(store_id), { readAgainFor: { types: ['order.'], subjects: [store_id] } });
@@ -95,7 +93,6 @@ export function DrawerDialog({ currency, zone, waiting, onClose }: Props) {
   );
 }
 
-/** Says what was counted, and how it differs from what was expected. */
 function differenceText({ counted_pence, difference_pence }: Drawer, currency: string): string {
   const difference = difference_pence ?? 0;
   const counted = `${money(counted_pence ?? 0, currency)} counted`;
@@ -133,12 +130,11 @@ interface Typed {
 interface FormProps {
   readonly legend: string;
   readonly amountLabel: string;
-  /** Absent: no text is asked. */
+  /** Without `textLabel` no text is asked for; without `ask` nothing is to confirm. */
   readonly textLabel?: string;
   readonly isTextNeeded?: boolean;
   readonly label: string;
   readonly currency: string;
-  /** The question to confirm first; null or absent: none. */
   readonly ask?: string | null;
   act(typed: Typed): Promise<void>;
 }

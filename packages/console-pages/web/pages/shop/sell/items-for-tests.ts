@@ -18,7 +18,6 @@ const item = (id: string, name: string, price_pence: number, more: Partial<MenuI
   ...more,
 });
 
-/** A flat white for £3.20 with a milk, which must be chosen, and two extras at most. */
 export const flatWhite = item('flat-white', 'Flat white', 320, {
   category: 'Coffee',
   options: [
@@ -32,6 +31,5 @@ export const flatWhite = item('flat-white', 'Flat white', 320, {
     },
   ],
 });
-/** A croissant for £2.90, whose VAT depends on where it is eaten. */
 export const croissant = item('croissant', 'Croissant', 290, { category: 'Food', vat_by_place: true });
 export const water = item('water', 'Tap water', 0);

@@ -8,7 +8,6 @@ const saleOf = (id: string): KeptSale => ({
   ...{ body: { items: [] }, isOffline: true, refused: null },
 });
 
-/** A browser: its tabs share what it keeps, until it is cleared or full. */
 function browser() {
   const values = new Map<string, string>();
   let isFull = false;

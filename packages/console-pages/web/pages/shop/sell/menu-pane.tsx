@@ -5,7 +5,6 @@ import type { Selling } from './selling.ts';
 interface Props {
   readonly items: readonly MenuItem[];
   readonly currency: string;
-  /** The part of the menu that is shown; null for the first. */
   readonly group: string | null;
   choose(group: string): void;
   readonly selling: Selling;
@@ -13,7 +12,6 @@ interface Props {
 
 const rest = 'Other';
 
-/** The parts of the menu, and the items of one of them. A press adds an item, or asks for its choices. */
 export function MenuPane({ items, currency, group, choose, selling }: Props) {
   const groups = groupsOf(items);
   const shown = groups.find(([name]) => (name ?? rest) === group) ?? groups[0];

@@ -12,7 +12,6 @@ interface Props {
   readonly currency: string;
 }
 
-/** What pays: cash by one press, a card by the number that its reader printed, several of them, or nothing yet. */
 export function PayPane({ till, selling, currency }: Props) {
   const { paying, sent } = till;
   const left = leftOf(till);

@@ -2,10 +2,10 @@ import { outcomeOf } from '@corner/client';
 import { RequestFailed } from '../../../logic/refusal.ts';
 import { refusalText } from '../refusal-text.ts';
 
-/** Of who is signed in, or of how much they ask for. */
+/** Statuses about the signed-in person, or the number of their requests. */
 const statusesOfPerson: readonly number[] = [401, 403, 429];
 
-/** Whether an error is a response of the platform, which says what is wrong: the line is there. */
+/** Whether an error is a response of the platform that says what is wrong: the connection works. */
 const isOfCorner = (error: unknown): error is RequestFailed =>
   error instanceof RequestFailed && error.status > 0 && error.code !== 'UNREADABLE';
 
@@ -15,5 +15,5 @@ export const isOfPerson = (error: unknown): boolean => isOfCorner(error) && stat
 /** Whether an error proves that nothing was done, when its request was the only one with its key. */
 export const isRefusalOfFirst = (error: unknown): boolean => outcomeOf(error) === 'refused' || isOfPerson(error);
 
-/** Returns what a response says of why a sale was not recorded, or may not have been; null without one. */
+/** Returns why a sale was not recorded, or may not have been, from a response; null without one. */
 export const troubleOf = (error: unknown, what: string): string | null => (isOfCorner(error) ? refusalText(error, what) : null);

@@ -13,16 +13,14 @@ export const salesPath = (store_id: string, state: 'paid' | 'open') =>
   pathTo('/api/v1/orders/at-counter', { store_id, state, limit: state === 'open' ? 50 : 10 });
 export const drawerPath = (store_id: string) => pathTo('/api/v1/orders/drawers', { store_id, limit: 1 });
 
-/** Without a response for so long, the line counts as down. */
+/** Without a response in this time, the connection counts as down. */
 const mostMs = 8_000;
 
 interface Posted {
   readonly pays: string | undefined;
   readonly key: string;
   readonly body: unknown;
-  /** Who must be signed in: the key is theirs. */
   readonly by: string;
-  /** Of a sale that is sent again; undefined for any other. */
   readonly sold_seconds_ago?: number | undefined;
 }
 
@@ -36,11 +34,9 @@ const post = ({ pays, key, body, by, sold_seconds_ago }: Posted): Promise<SaleRe
     },
   );
 
-/** Sends a sale, or the payment of an open one. */
 export const sendAttempt = (store_id: string, attempt: Attempt, by: string): Promise<SaleReply> =>
   post({ pays: attempt.pays?.id, key: attempt.key, body: bodyOf(store_id, attempt), by });
 
-/** Sends what waited for the line. */
 export function sendKept({ pays, key, body, at, prices, isOffline, by }: KeptSale): Promise<SaleReply> {
   // Both times are of the clock of this tablet, which may be wrong.
   const sold_seconds_ago = isOffline || !body.tenders ? undefined : Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1_000));
@@ -48,11 +44,9 @@ export function sendKept({ pays, key, body, at, prices, isOffline, by }: KeptSal
   return post({ pays, key, by, body: sent, sold_seconds_ago });
 }
 
-/** What an attempt asks for. */
 export const bodyOf = (store_id: string, attempt: Attempt): Readonly<Record<string, unknown>> =>
   attempt.pays ? { store_id, tenders: tendersOf(attempt) } : saleBody(store_id, attempt);
 
-/** What a sale of the basket asks for. */
 function saleBody(store_id: string, attempt: Attempt): Body<'POST /api/v1/orders/at-counter'> {
   const { lines, total, eatIn, table, customer } = attempt;
   return {

@@ -2,7 +2,7 @@ import { instant, money } from '../../../logic/format.ts';
 import type { Sale } from './sale-operations.ts';
 import type { KeptSale } from './waiting.ts';
 
-/** Says what a sale that waited for the line differs in from the menu of the moment at which it arrived; nothing when in nothing. */
+/** Returns how a sale that was made without a connection differs from the menu at its arrival, in sentences; empty when it does not. */
 export function arrivedOtherwise({ order_number, currency, offline }: Sale, sale: KeptSale, zone: string | undefined): readonly string[] {
   const differences = offline?.differences ?? [];
   if (differences.length === 0) return [];
@@ -13,10 +13,8 @@ export function arrivedOtherwise({ order_number, currency, offline }: Sale, sale
   return [`Sale ${order_number} of ${timeOf(sale, zone)}: ${inWords.join(', ')}. It is recorded as you sold it.`];
 }
 
-/** The time of a sale, as the store reads it. */
 export const timeOf = ({ at }: Pick<KeptSale, 'at'>, zone: string | undefined): string => instant(at, 'minute', undefined, zone);
 
-/** How a sale that waits was paid. */
 export function paidText({ body }: Pick<KeptSale, 'body'>): 'in cash' | 'by card' | 'left open' | 'free' {
   const tenders = tendersIn(body);
   if (tenders === null) return 'left open';
@@ -24,7 +22,6 @@ export function paidText({ body }: Pick<KeptSale, 'body'>): 'in cash' | 'by card
   return tenders.some(({ kind }) => kind === 'cash') ? 'in cash' : 'free';
 }
 
-/** The cash of sales that wait, in pence. */
 export const cashIn = (sales: readonly Pick<KeptSale, 'body'>[]): number =>
   sales
     .flatMap(({ body }) => tendersIn(body) ?? [])

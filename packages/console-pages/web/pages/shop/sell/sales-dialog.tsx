@@ -13,7 +13,6 @@ interface Props {
   onClose(): void;
 }
 
-/** The last sales, each with the order that it can be refunded on, or those that wait for their payment. */
 export function SalesDialog({ state, zone, onPay, onClose }: Props) {
   const { id: storeId } = useStore();
   const read = useRead(salesPath(storeId, state), { readAgainFor: { types: ['order.'], subjects: [storeId] } });

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { nothingScanned, scanKey } from './scanner.ts';
 
-/** Types keys so many milliseconds apart, and returns what was scanned. */
 function type(keys: readonly string[], apart: number): string | null {
   let now = nothingScanned;
   let scanned: string | null = null;

@@ -1,19 +1,17 @@
-/** What a scanner at the keyboard has typed so far. */
+/** The keys that a scanner has typed so far, and when the last one came, in milliseconds. */
 export interface Scanned {
   readonly text: string;
-  /** When its last key came, in milliseconds. */
   readonly at: number;
 }
 
 export const nothingScanned: Scanned = { text: '', at: 0 };
 
-/** A person does not press keys so fast one after another. */
+/** A person does not press keys so quickly. */
 const mostBetweenMs = 60;
-/** Shorter texts are on no card. */
 const leastLetters = 4;
 
 /**
- * Takes a key that was pressed outside of a field. Returns what was typed so far, and the whole text when the key is the Enter that ends a scan;
+ * Takes a key that was pressed outside of a field. Returns the keys so far, and the whole text when the key is the Enter that ends a scan;
  * null before.
  */
 export function scanKey(before: Scanned, key: string, at: number): readonly [now: Scanned, text: string | null] {

@@ -21,9 +21,8 @@ import { WaitingNotice } from './waiting-notice.tsx';
 
 type Shown = 'paid' | 'open' | 'drawer' | null;
 
-/** Sells at the counter: the menu, the basket, what pays it, the last sales and the drawer, on one screen of a tablet. */
 export default function SellPage() {
-  // What one person has begun is not another's.
+  // A sale that one person has begun is not another's.
   return <Sell key={usePage().me.subject} />;
 }
 
@@ -100,7 +99,7 @@ function Sell() {
   );
 }
 
-/** Moves the focus into the pane when another one is shown: what had it is gone. */
+/** Moves the focus into the pane when another one is shown: the focused element is gone. */
 function useFocusOn(pane: string) {
   const panes = useRef<HTMLElement>(null);
   const before = useRef(pane);

@@ -16,16 +16,14 @@ import { type KeptSale, nothingWaits, stepWaiting, type Waiting, type WaitingEff
 
 interface Environment {
   readonly storeId: string;
-  /** The person who is signed in. */
   readonly by: string;
-  /** Of the store, once its menu was read. */
   currency(): string;
   zone(): string | undefined;
   showTill(till: Till): void;
   showWaiting(waiting: Waiting): void;
 }
 
-/** Runs the till of a store, and the sales that wait for its line: what the machines ask for is carried out here. */
+/** Runs the till of a store, and the sales that wait for a connection: carries out the effects of both machines. */
 export function createSelling(of: Environment) {
   const { storeId, by } = of;
   const list = keptSales(kept, storeId);
@@ -53,7 +51,7 @@ export function createSelling(of: Environment) {
   };
 
   const tryKept = async (asked: KeptSale, send: (event: WaitingEvent) => void): Promise<void> => {
-    // Another tab of this tablet may have sent it meanwhile, or have asked for it under another key.
+    // Another tab of this tablet may have sent it meanwhile, or with another key.
     const sale = list.latest(asked);
     if (!sale) return send({ type: 'sent', id: asked.id, notices: [], by });
     if (sale.refused !== null) return send({ type: 'refused', id: sale.id, code: '', text: sale.refused, key: sale.key, by });
@@ -89,9 +87,7 @@ export function createSelling(of: Environment) {
   return {
     till: till.send,
     waiting: waiting.send,
-    /** What an event needs that may send something. */
     now: () => ({ key: newKey(), isDown: waiting.state().isDown }),
-    /** Takes up what was kept before, and sends it. */
     takeUp(): void {
       waiting.send({ type: 'read', sales: list.read() });
       waiting.send({ type: 'try', by });

@@ -5,7 +5,6 @@ import { lineOf } from './basket.ts';
 import { croissant, flatWhite, water } from './items-for-tests.ts';
 import { emptyTill, hasTaken, leftOf, shownPayment, stepTill, type Till, type TillEffect, type TillEvent } from './till.ts';
 
-/** A till, with what it asks to be done. */
 function till() {
   const effects: TillEffect[] = [];
   const { state, send } = runMachine<Till, TillEvent, TillEffect>(emptyTill, stepTill, {
@@ -140,7 +139,7 @@ describe('what goes wrong', () => {
     oat(one);
     one.send({ type: 'count', n: 0, by: -1 });
     one.send({ type: 'leave open', table: '4', ...one.up });
-    // What was taken for the basket does not pay another sale.
+    // The tenders of the basket do not pay another sale.
     one.send({ type: 'pay', open: { id: 'o', number: 'S1-1', total: 700 }, ...one.up });
     expect(one.state().paying).toMatchObject({ open: null, tenders: [{ pence: 100, reference: '4711' }], isAside: false });
     one.cash(620);

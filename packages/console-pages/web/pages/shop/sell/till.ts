@@ -1,36 +1,33 @@
 import type { Step } from '@corner/page-kit/logic/machine';
 import { asksPlace, counted, type Line, lineOf, type MenuItem, missing, repriced, toggled, totalOf, withLine } from './basket.ts';
 
-/** What pays a part of a total. */
 export type TillTender =
   | { readonly kind: 'cash'; readonly pence: number; readonly given: number }
   | { readonly kind: 'external_card'; readonly pence: number; readonly reference: string };
 
-/** A sale that waits for its payment. */
 export interface OpenSale {
   readonly id: string;
   readonly number: string;
   readonly total: number;
 }
 
-/** A sale, or the payment of an open one, as it is sent. The same attempt has the same key. */
+/**
+ * A sale of the basket, or the payment of an open one (`pays`), as it is sent. The same attempt has the same key. Null tenders leave it
+ * open, at a `table`, which may be a name.
+ */
 export interface Attempt {
   readonly key: string;
-  /** The open sale that it pays; null for a sale of the basket. */
   readonly pays: OpenSale | null;
   readonly lines: readonly Line[];
   readonly total: number;
-  /** Null leaves it open. */
   readonly tenders: readonly TillTender[] | null;
   readonly eatIn: boolean | null;
-  /** The table, or the name, of a sale that is left open. */
   readonly table: string;
   readonly customer: string;
 }
 
-/** The sale that has ended. */
+/** The sale that has ended. Its number is null if it waits for a connection, or if it is unknown whether it was recorded. */
 export interface Sold {
-  /** Null for one that waits for the line, or of which it is not known whether it was recorded. */
   readonly number: string | null;
   readonly orderId: string | null;
   readonly total: number;
@@ -39,26 +36,27 @@ export interface Sold {
   readonly isKnown: boolean;
 }
 
-/** A payment that has begun. */
+/**
+ * A payment that has begun. Its tenders are dropped only by taking them back or clearing the till. `isAside`: it waits with them, while the
+ * basket is changed.
+ */
 interface Paying {
   readonly open: OpenSale | null;
-  /** What was taken for it: only taking it back or clearing the till drops it. */
   readonly tenders: readonly TillTender[];
-  /** Whether it waits with what was taken, while the basket is changed. */
   readonly isAside: boolean;
 }
 
 export interface Till {
   readonly lines: readonly Line[];
-  /** The item whose choices are asked. */
+  /**
+   * The till. `choosing` is the item whose choices are asked for; `eatIn` is null until it is chosen; `sent` is null while nothing is being
+   * sent.
+   */
   readonly choosing: { readonly item: MenuItem; readonly chosen: readonly string[] } | null;
-  /** Null until it is said. */
   readonly eatIn: boolean | null;
   readonly customer: string;
   readonly paying: Paying | null;
-  /** What is being sent; null while nothing is. */
   readonly sent: Attempt | null;
-  /** Why the last attempt was refused. */
   readonly refused: unknown;
   readonly sold: Sold | null;
 }
@@ -67,7 +65,6 @@ export const emptyTill: Till = {
   ...{ lines: [], choosing: null, eatIn: null, customer: '', paying: null, sent: null, refused: null, sold: null },
 };
 
-/** Whether the line is known to be down, and a key for what is sent now. */
 interface Now {
   readonly key: string;
   readonly isDown: boolean;
@@ -93,26 +90,24 @@ export type TillEvent =
 
 export type TillEffect =
   | { readonly do: 'send'; readonly attempt: Attempt }
-  /** Keeps a sale until the line is back. `isTried`: it may have arrived. */
+  /** Stores a sale until the connection is back. `isTried`: it may have arrived. */
   | { readonly do: 'keep'; readonly attempt: Attempt; readonly isTried: boolean }
   | { readonly do: 'read menu' };
 
 type Stepped = Step<Till, TillEffect>;
 
-/** What is left to pay; below zero when more was taken than it costs by now. */
+/** The amount left to pay; below zero when more was taken than the basket now costs. */
 export const leftOf = ({ lines, paying }: Till): number =>
   (paying?.tenders ?? []).reduce((left, { pence }) => left - pence, paying?.open?.total ?? totalOf(lines));
 
-/** Whether it must still be said if the basket is eaten in. */
 export const lacksPlace = ({ lines, eatIn }: Till): boolean => asksPlace(lines) && eatIn === null;
 
-/** The payment that is shown; null while the basket is changed. */
 export const shownPayment = ({ paying }: Till): Paying | null => (paying?.isAside ? null : paying);
 
-/** Whether tenders were taken that a sale must still be made of. */
+/** Whether tenders were taken that still need a sale. */
 export const hasTaken = ({ paying, sent }: Till): boolean => sent === null && (paying?.tenders.length ?? 0) > 0;
 
-/** Returns the till after an event, and what is to be done. While something is sent, nothing changes but prices. */
+/** Returns the till after an event, and the effects to carry out. While something is sent, only prices change. */
 export function stepTill(now: Till, event: TillEvent): Stepped {
   switch (event.type) {
     case 'sold':
@@ -154,10 +149,8 @@ function typed(now: Till, event: Typed): Stepped {
   }
 }
 
-/** Leaves a payment, of which stays what was taken. */
 const aside = (paying: Paying | null): Paying | null => (paying && paying.tenders.length > 0 ? { ...paying, isAside: true } : null);
 
-/** Adds an item, or asks for its choices where it has some. */
 const chooseItem = (now: Till, item: MenuItem): Till =>
   item.options.length > 0
     ? { ...now, choosing: { item, chosen: [] }, paying: aside(now.paying) }
@@ -171,11 +164,11 @@ const putChosen = (now: Till): Till =>
 function paid(now: Till, event: Extract<TillEvent, { readonly type: 'pay' | 'tender' | 'untender' | 'leave open' }>): Stepped {
   switch (event.type) {
     case 'pay': {
-      // What was taken belongs to the payment that it was taken for.
+      // The tenders belong to the payment that they were taken for.
       const { open, tenders } = hasTaken(now) && now.paying ? now.paying : { open: event.open, tenders: [] };
       if (open === null && ((now.lines.length === 0 && tenders.length === 0) || lacksPlace(now))) return [now, []];
       const paying: Till = { ...now, choosing: null, refused: null, sold: null, paying: { open, tenders, isAside: false } };
-      // What costs nothing, or is paid in full, is sold at once. What was set aside is shown first: it may be taken back.
+      // A sale that is free or paid in full is sent at once. A payment that was set aside is shown first: its tenders may be taken back.
       return leftOf(paying) === 0 && !now.paying?.isAside ? dispatch(paying, event) : [paying, []];
     }
     case 'tender': {
@@ -193,7 +186,6 @@ function paid(now: Till, event: Extract<TillEvent, { readonly type: 'pay' | 'ten
   }
 }
 
-/** Sends a sale whose payment is complete, or one that is left open at a table. */
 function dispatch(now: Till, { key, isDown }: Now, table: string | null = null): Stepped {
   const { lines, eatIn, customer, paying } = now;
   const attempt: Attempt = {
@@ -205,14 +197,14 @@ function dispatch(now: Till, { key, isDown }: Now, table: string | null = null):
   return [{ ...now, sent: attempt }, [{ do: 'send', attempt }]];
 }
 
-/** Whether a sale can be made without a connection: cash alone is in the till already. */
+/** Whether a sale can be made without a connection: only cash is in the till already. */
 export const isCash = ({ pays, tenders }: Attempt): boolean =>
   pays === null && tenders !== null && tenders.every(({ kind }) => kind === 'cash');
 
 const changeOf = ({ tenders }: Attempt): number =>
   (tenders ?? []).reduce((sum, tender) => sum + (tender.kind === 'cash' ? tender.given - tender.pence : 0), 0);
 
-/** The till after a sale that is kept. An open sale was paid beside the basket, which stays. */
+/** The till after a sale that is stored. An open sale was paid beside the basket, which stays. */
 const keptTill = (now: Till, attempt: Attempt): Till => ({
   ...restOf(now, attempt),
   sold: {
@@ -240,7 +232,7 @@ function ended(now: Till, event: Extract<TillEvent, { readonly type: 'sold' | 'r
     case 'refused':
       return [{ ...now, sent: null, paying: aside(now.paying), refused: event.error }, [{ do: 'read menu' }]];
     case 'lost':
-      // What may have been done waits with its key, and the till goes on.
+      // A sale that may have been recorded waits with its key, and the till continues.
       return [keptTill(now, sent), [{ do: 'keep', attempt: sent, isTried: true }]];
     default:
       return event satisfies never;

@@ -8,11 +8,9 @@ import { createSelling, type Selling } from './selling.ts';
 import { emptyTill, type Till } from './till.ts';
 import { nothingWaits, type Waiting } from './waiting.ts';
 
-/** Milliseconds after which sales that wait are tried again. */
 const tryEveryMs = 5_000;
 const readMenuEveryMs = 60_000;
 
-/** The till of the store, and the sales that wait for its line. */
 export function useSelling() {
   const { id: storeId } = useStore();
   const by = usePage().me.subject;
@@ -47,7 +45,6 @@ export function useSelling() {
   return { till, waiting, selling, menu, zone };
 }
 
-/** Takes what a scanner types while no field and no dialog has the focus. */
 function useScanner(onScan: (text: string) => void): void {
   const latest = useRef(onScan);
   latest.current = onScan;
@@ -59,7 +56,7 @@ function useScanner(onScan: (text: string) => void): void {
       const [now, text] = scanKey(before, event.key, event.timeStamp);
       before = now;
       if (text === null) return;
-      // Enter would press the button that has the focus.
+      // Enter would press the focused button.
       event.preventDefault();
       event.stopPropagation();
       latest.current(text);

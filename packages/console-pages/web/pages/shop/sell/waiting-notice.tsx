@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * Says that the line is down, which sales wait for it and of which it is not known whether they were recorded, which were recorded otherwise than
- * they were made, and which a person has to deal with.
+ * Says that the connection is down, and lists the sales that wait for it, those that may have been recorded, those that were recorded
+ * differently, and those that need a person.
  */
 export function WaitingNotice({ waiting, selling, zone }: Props) {
   const by = usePage().me.subject;

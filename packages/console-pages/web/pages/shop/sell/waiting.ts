@@ -1,60 +1,59 @@
 import type { Step } from '@corner/page-kit/logic/machine';
 
-/** A sale, or the payment of an open one, that waits for the line. */
+/**
+ * A sale, or the payment of an open one (`pays`), that waits for the connection. `at` is ISO 8601; `text` names the items; `prices` has the
+ * shown price of one of each line; `key` is for the next attempt.
+ */
 export interface KeptSale {
   readonly id: string;
-  /** Who sold it: what is sent again must be sent by the same person, whose key it has. */
+  /** Who sold it: it must be sent by the same person, whose key it has. */
   readonly by: string;
-  /** When it was sold, ISO 8601. */
   readonly at: string;
-  /** What was sold, in words. */
   readonly text: string;
   readonly total: number;
   readonly currency: string;
-  /** The id of the open sale that it pays; absent for a sale of a basket. */
   readonly pays?: string | undefined;
-  /** As it is sent without `offline`. */
+  /** The body as it is sent without `offline`. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The price of one of each line, as it was shown. */
   readonly prices: readonly number[];
-  /** Of the next attempt. */
   readonly key: string;
-  /** Whether it is sent as a sale without a connection. One that may have arrived before is asked for as it was, first. */
+  /** Whether it is sent as a sale without a connection. One that may have arrived is first sent unchanged. */
   readonly isOffline: boolean;
   /** Whether it is never sent as a sale without a connection: it was paid by card, left open, or pays an open one. Absent: it may be. */
   readonly isOnlyAsItWas?: boolean | undefined;
   /** Why it was refused, as a sentence; null while it waits. */
   readonly refused: string | null;
-  /** What the last response said that does not say whether it was recorded, as a sentence; null or absent after none. */
+  /** The last response that left open whether it was recorded, as a sentence; null or absent for none. */
   readonly trouble?: string | null;
 }
 
-/** What the till has sold and the platform does not know yet. */
+/**
+ * The sales of the till that the platform has not confirmed, the oldest first, with those of other people of this tablet. `notices` are
+ * sentences about sales that were recorded differently, until a person has read them. `sending` is the id of the sale that is being sent;
+ * `tried` are the ids of those whose response since the last try left open whether they were recorded. `isDown`: the last attempt got no
+ * response. `isUnstored`: the browser has not stored all of them, so they last as long as the page.
+ */
 export interface Waiting {
-  /** The oldest first; the sales of other people of this tablet too. */
   readonly sales: readonly KeptSale[];
-  /** Sentences about sales that were recorded otherwise than they were made, until a person has read them. */
   readonly notices: readonly string[];
-  /** The id of the sale that is being sent. */
   readonly sending: string | null;
-  /** The ids of those that got a response since the last time to try that does not say whether they were recorded. */
   readonly tried: readonly string[];
-  /** Whether the last attempt got no response. */
   readonly isDown: boolean;
-  /** Whether the browser has not taken all of them: then they last as long as the page. */
   readonly isUnstored: boolean;
 }
 
 export const nothingWaits: Waiting = { sales: [], notices: [], sending: null, tried: [], isDown: false, isUnstored: false };
 
 export type WaitingEvent =
-  /** What this browser has kept from before. */
+  /**
+   * `read` has the sales that this browser stored before. `try` comes with time, or when the connection may be back. `refused` has a `key`
+   * for another attempt. `lost` has the `trouble` of a response, null without one; `isOfPerson` says that any other sale would get it too.
+   * `line` comes with the outcome of another request.
+   */
   | { readonly type: 'read'; readonly sales: readonly KeptSale[] }
   | { readonly type: 'keep'; readonly sale: KeptSale }
-  /** It is time to try, or the line may be back. */
   | { readonly type: 'try'; readonly by: string }
   | { readonly type: 'sent'; readonly id: string; readonly notices: readonly string[]; readonly by: string }
-  /** `key` is for another attempt. */
   | {
       readonly type: 'refused';
       readonly id: string;
@@ -63,7 +62,6 @@ export type WaitingEvent =
       readonly key: string;
       readonly by: string;
     }
-  /** `trouble`: what a response said; null without a response. `isOfPerson`: it would say so of any other sale too. */
   | {
       readonly type: 'lost';
       readonly id: string;
@@ -71,7 +69,6 @@ export type WaitingEvent =
       readonly isOfPerson: boolean;
       readonly by: string;
     }
-  /** Another request has got a response, or none. */
   | { readonly type: 'line'; readonly isDown: boolean; readonly by: string }
   | { readonly type: 'again'; readonly id: string; readonly key: string; readonly by: string }
   | { readonly type: 'drop'; readonly id: string }
@@ -85,7 +82,7 @@ export type WaitingEffect =
 
 type Stepped = Step<Waiting, WaitingEffect>;
 
-/** Returns what waits after an event, and what is to be done. Sales are sent one after another, the oldest first. */
+/** Returns the waiting sales after an event, and the effects to carry out. Sales are sent one after another, the oldest first. */
 export function stepWaiting(now: Waiting, event: WaitingEvent): Stepped {
   switch (event.type) {
     case 'read':
@@ -120,13 +117,11 @@ export function stepWaiting(now: Waiting, event: WaitingEvent): Stepped {
   }
 }
 
-/** The sales that a person has to deal with. */
 export const refusedSales = ({ sales }: Waiting): readonly KeptSale[] => sales.filter((sale) => sale.refused !== null);
 
-/** The sales that wait for the line. */
 export const waitingSales = ({ sales }: Waiting): readonly KeptSale[] => sales.filter((sale) => sale.refused === null);
 
-/** A response that says what is wrong holds up no other sale; without one, all wait. */
+/** After a response that says what is wrong, other sales go on; without a response, all wait. */
 function lost(now: Waiting, { id, trouble, isOfPerson, by }: Extract<WaitingEvent, { readonly type: 'lost' }>): Stepped {
   if (trouble === null) return [{ ...now, sending: null, isDown: true }, []];
   const ended = { ...now, isDown: false, tried: [...now.tried, id] };
@@ -136,8 +131,8 @@ function lost(now: Waiting, { id, trouble, isOfPerson, by }: Extract<WaitingEven
 }
 
 /**
- * Nothing was done. One in cash that was asked for as it was is sent as a sale without a connection; one whose customer is not known is sent without; any
- * other waits for a person.
+ * Nothing was recorded. A cash sale that was sent unchanged is sent as a sale without a connection; one whose customer is unknown is sent
+ * without the customer; any other waits for a person.
  */
 function refused(now: Waiting, { id, code, text, key, by }: Extract<WaitingEvent, { readonly type: 'refused' }>): Stepped {
   const ended = { ...now, isDown: false };
@@ -155,7 +150,7 @@ function refused(now: Waiting, { id, code, text, key, by }: Extract<WaitingEvent
   );
 }
 
-/** Changes a sale and goes on with the next one. `noticeOf` is said when the change drops the customer. */
+/** Changes a sale and sends the next one. `noticeOf` is shown when the change drops the customer. */
 function changed(
   now: Waiting,
   id: string,

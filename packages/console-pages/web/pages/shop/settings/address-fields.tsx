@@ -4,7 +4,6 @@ import { ChoiceField, TextField } from './form-fields.tsx';
 
 type Address = NonNullable<DirectoryStore['address']>;
 
-/** The address of the business; null while all its fields are empty. */
 export function AddressFields({ of }: { readonly of: Bound<DirectoryStore['address']> }) {
   const address = of.value ?? none;
   const set = (next: Address) => of.set([...next.lines, next.postcode, next.city, next.country].join('').trim() === '' ? null : next);

@@ -1,21 +1,20 @@
 import type { FieldErrors } from '@corner/page-kit/logic/editing';
 import { keyOf } from '@corner/page-kit/logic/merge';
 
-/** A place in a draft, with what its control needs. */
+/**
+ * A value in a draft, for its control. `error` is null for none; `locked` if the person may not change it. `setFault` prevents saving
+ * because the typed text is not a value; null takes that back.
+ */
 export interface Bound<V> {
   readonly value: V;
   /** Its dotted path in the object, by the keys of entries: `items.flat-white.price_pence`. Empty for the whole object. */
   readonly path: string;
-  /** What is wrong with it; null for nothing. */
   readonly error: string | null;
-  /** Whether the person may not change it. */
   readonly locked: boolean;
   set(value: V): void;
-  /** Says that what was typed is no value, which keeps the draft from being saved; null takes it back. */
   setFault(text: string | null): void;
-  /** A field of a value that has fields; undefined in place of none. */
+  /** A field of an object; undefined for a null one. */
   field<K extends keyof V & string>(name: K): Bound<V[K]>;
-  /** An entry of a list, by its index. */
   entry(index: number): Bound<V extends readonly (infer E)[] ? E : never>;
 }
 

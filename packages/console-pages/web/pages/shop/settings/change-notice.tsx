@@ -32,7 +32,7 @@ function Changed({ edited, since, conflicts }: Props) {
     readAgainFor: { types: [edited.of.kind], subjects: [storeId] },
   });
   const changes = changesSince(edited.of as never, read.data?.entries ?? [], since, me);
-  // What the person has saved in another tab needs no word, unless it must be decided.
+  // A save of the same person in another tab needs no notice, unless there is a conflict.
   if (conflicts.length === 0 && (read.isPending || (read.data && changes.length === 0))) return null;
   return (
     <section className={conflicts.length > 0 ? 'notice warn changed' : 'notice info changed'} role="alert">
@@ -61,7 +61,6 @@ function Changed({ edited, since, conflicts }: Props) {
   );
 }
 
-/** The places that both have changed, with the two values of each. */
 function Conflicts({ edited: { of, state, decide }, conflicts }: Pick<Props, 'edited' | 'conflicts'>) {
   return (
     <>

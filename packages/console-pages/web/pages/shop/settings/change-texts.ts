@@ -3,7 +3,7 @@ import type { ObjectOf } from './directory-objects.ts';
 
 type Of = Pick<ObjectOf<never>, 'labels'> & { readonly say?: ObjectOf<never>['say'] };
 
-/** Returns what a person calls a place of an object: `Flat White: price`. Entries are named by the object; the number of one without a name. */
+/** Returns the label of a place in an object: `Flat White: price`. Entries are named by the object; one without a name by its number. */
 export function pathLabel({ labels }: Of, path: Path, object: unknown): string {
   const parts = path.map((step, index) => {
     const before = path.slice(0, index);
@@ -20,7 +20,6 @@ function humanized(field: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** Returns a value as a short text. */
 export function valueText({ say }: Of, path: Path, value: unknown): string {
   const said = say?.(path, value);
   if (said !== undefined) return said;
@@ -33,7 +32,6 @@ export function valueText({ say }: Of, path: Path, value: unknown): string {
   return typeof name === 'string' ? name : (keyOf(value) ?? 'another value');
 }
 
-/** A row of the log of the directory. */
 export interface LoggedChange {
   readonly id: string;
   readonly at: string;
@@ -43,14 +41,13 @@ export interface LoggedChange {
   readonly fields: readonly { readonly field: string }[];
 }
 
-/** What one person has changed, and when they did so last. */
 export interface ChangesOfPerson {
   readonly name: string;
   readonly at: string;
   readonly fields: readonly string[];
 }
 
-/** Returns what others than the person have changed of an object after a version, newest first. */
+/** Returns the changes of an object by others than the person after a version, newest first. */
 export function changesSince(of: ObjectOf<never>, entries: readonly LoggedChange[], since: number, me: string): readonly ChangesOfPerson[] {
   const newer = entries.filter(({ kind, version, by }) => kind === of.kind && version > since && by.id !== me);
   return [...Map.groupBy(newer, ({ by }) => by.id).values()].map((changes) => ({

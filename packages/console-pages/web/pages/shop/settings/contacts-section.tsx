@@ -8,7 +8,6 @@ import { useAbout, useStoreObject } from './use-store-object.ts';
 
 type Contact = DirectoryStore['contacts'][number];
 
-/** Who is notified of what needs the store: an order that waits, a payment account that needs something. */
 export default function ContactsSection() {
   const edited = useStoreObject();
   return (

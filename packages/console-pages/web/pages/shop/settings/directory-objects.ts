@@ -8,43 +8,39 @@ import { weekText } from '../../../logic/week.ts';
 type Replies = typeof contracts.directory;
 export type DirectoryStore = z.output<Replies['readDirectoryStore']['reply']>['store'];
 
-/** A kind of object of the directory, as pages edit it. */
+/**
+ * A kind of object of the directory, as pages edit it. `kind` is its name in replies, in the log and as the type of its event; `path` reads
+ * and changes it; `changes` is the body that turns the saved object into the draft. `labels` and `settings`, which have controls by the
+ * contract, name its fields; any other field is named by itself.
+ */
 export interface ObjectOf<T> {
-  /** Its name in replies, in the log and as the type of its event. */
   readonly kind: 'store' | 'menu' | 'slots' | 'programme' | 'floor';
-  /** What a person calls it. */
   readonly title: string;
-  /** The path that reads and changes it. */
   readonly path: (storeId: string) => string;
-  /** The body that turns what is saved into the draft. */
   readonly changes: (saved: T, draft: T) => object;
-  /** What a person calls its fields; the name of the field for any other. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Those that have controls by the contract. */
   readonly settings?: Readonly<Record<string, Setting>>;
-  /** How a value is said where two people have set different ones; undefined leaves it to the usual way. */
+  /** Formats a value of a conflict; undefined for the default format. */
   readonly say?: (path: Path, value: unknown) => string | undefined;
 }
 
-/** The reply of its read and of its change. */
 export type ReplyOf<T> = { readonly version: number } & { readonly [Kind in ObjectOf<T>['kind']]?: T };
 
 export const directoryPath = (storeId: string, rest = ''): string => `/api/v1/directory/stores/${encodeURIComponent(storeId)}${rest}`;
 
-/** Returns the fields of the draft that differ from what is saved. */
 export const changedFields = <T extends object>(saved: T, draft: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(draft).filter(([name, value]) => !isSame(value, (saved as Record<string, unknown>)[name])),
   ) as Partial<T>;
 
-/** What a change of a list with keys names: entries with their changed fields, the keys that are gone, and the order where it is another. */
+/** A change of a list with keys: entries with their changed fields, the removed keys, and the order if it differs. */
 export interface ListChanges {
   readonly upsert: readonly object[];
   readonly remove: readonly string[];
   readonly order: readonly string[] | null;
 }
 
-/** Returns what turns the saved list into that of the draft. A new entry stands where the draft has it. */
+/** Returns the changes from the saved list to that of the draft. A new entry keeps its place in the draft. */
 export function listChanges<E extends object>(saved: readonly E[], draft: readonly E[], key: keyof E & string): ListChanges {
   const before = new Map(saved.map((entry) => [String(entry[key]), entry]));
   const keys = draft.map((entry) => String(entry[key]));
@@ -61,11 +57,9 @@ export function listChanges<E extends object>(saved: readonly E[], draft: readon
   };
 }
 
-/** What a person calls each setting where it stands alone. */
 export const labelsOf = (settings: Readonly<Record<string, Setting>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(settings).map(([name, { label, alone }]) => [name, alone ?? label]));
 
-/** The settings of a store. */
 export const storeObject: ObjectOf<DirectoryStore> = {
   kind: 'store',
   title: 'Settings',

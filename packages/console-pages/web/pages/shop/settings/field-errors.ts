@@ -2,12 +2,11 @@ import type { FieldErrors } from '@corner/page-kit/logic/editing';
 import { keyOf } from '@corner/page-kit/logic/merge';
 import { RequestFailed, sentence } from '../../../logic/refusal.ts';
 
-/** Refusals whose message names fields. */
 const ofFields: readonly string[] = ['VALIDATION_FAILED', 'INSUFFICIENT_ROLE', 'WEBHOOK_ADDRESS_REFUSED'];
 
 /**
- * Returns what a refusal says of single fields. Its message is a list of `field: what is wrong`, and an index in the body
- * that was sent stands for the key of that entry. Empty for any other refusal.
+ * Returns the errors of single fields in a refusal. Its message is a list of `field: what is wrong`; an index in the sent body is
+ * translated into the key of that entry. Empty for any other refusal.
  */
 export function fieldErrorsOf(error: unknown, body: unknown): FieldErrors {
   if (!(error instanceof RequestFailed)) return {};
@@ -31,7 +30,6 @@ function errorOf(fault: string, body: unknown): [string, string][] {
   return [[named.join('.'), sentence(plain(text))]];
 }
 
-/** The schema's words in those of a person who fills in a form. */
 const plain = (text: string): string =>
   text
     .replace(/^Too small: expected string to have >=1 characters$/, 'must not be empty')

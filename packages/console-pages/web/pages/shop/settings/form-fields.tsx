@@ -24,26 +24,22 @@ export function TextField({ of, label, hint, rows, ...input }: Of<string> & Inpu
   );
 }
 
-/** A text of which an empty one is null: none. */
 export const OptionalTextField = ({ of, ...rest }: Of<string | null> & InputProps & { readonly rows?: number }) => (
   <TextField {...rest} of={{ ...of, value: of.value ?? '', set: (text: string) => of.set(text === '' ? null : text) } as Bound<string>} />
 );
 
 interface NumberProps extends Of<number | null> {
-  /** Behind the field: minutes. */
   readonly unit?: string;
-  /** Whether an empty field is null. */
   readonly optional?: boolean;
 }
 
-/** A whole number. */
 export const NumberField = (props: NumberProps) => (
   <TypedField {...props} format={String} parse={wholeNumber} fault="Must be a whole number." inputMode="numeric" />
 );
 
 const wholeNumber = (text: string): number | null => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null);
 
-/** An amount of money, typed in the major unit of the currency and kept in the minor one. */
+/** An amount of money, typed in the major unit of the currency and stored in the minor one. */
 export const MoneyField = ({ currency, ...rest }: NumberProps & { readonly currency: string }) => (
   <TypedField
     {...rest}
@@ -55,7 +51,7 @@ export const MoneyField = ({ currency, ...rest }: NumberProps & { readonly curre
   />
 );
 
-/** A share, typed in percent and kept in hundredths of a percent. */
+/** A share, typed in percent and stored in hundredths of a percent. */
 export const RateField = (props: NumberProps) => (
   <TypedField
     {...props}
@@ -69,13 +65,12 @@ export const RateField = (props: NumberProps) => (
 
 interface TypedProps extends NumberProps {
   readonly format: (value: number) => string;
-  /** Returns null for what is no value. */
   readonly parse: (text: string) => number | null;
   readonly fault: string;
   readonly inputMode: 'numeric' | 'decimal';
 }
 
-/** A field whose text is read as a number. What was typed stays as it is until the draft gets another value. */
+/** A field whose text is parsed, to null if it is not a value. The typed text stays until the draft gets another value. */
 function TypedField({ of, label, hint, unit, optional = false, format, parse, fault, inputMode }: TypedProps) {
   const { value, locked, error, set, setFault } = of;
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();
@@ -106,14 +101,12 @@ function TypedField({ of, label, hint, unit, optional = false, format, parse, fa
   );
 }
 
-/** A time of day, HH:MM. */
 export const TimeField = ({ of: { value, locked, error, set }, label, hint }: Of<string>) => (
   <Field {...{ label, hint, error }}>
     {(props) => <input {...props} type="time" required readOnly={locked} value={value} onChange={({ target }) => set(target.value)} />}
   </Field>
 );
 
-/** Days of the week; 1 is Monday. */
 export const DaysField = ({ of: { value, locked, error, set }, label }: Of<readonly number[]>) => (
   <fieldset className="field days" aria-invalid={error ? true : undefined} disabled={locked}>
     <legend>{label}</legend>
@@ -171,7 +164,6 @@ export const SwitchField = ({ of: { value, locked, error, set }, label, hint }: 
   </div>
 );
 
-/** A value out of a few. */
 export const ChoiceField = <V extends string>({ of, label, hint, options }: Of<V> & { readonly options: Options }) => (
   <Field {...{ label, hint }} error={of.error}>
     {(props) => (

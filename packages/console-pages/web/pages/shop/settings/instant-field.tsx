@@ -7,13 +7,11 @@ interface Props {
   readonly of: Bound<string | null>;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** The zone of the store, whose clock is typed. */
   readonly zone: string;
-  /** Whether an empty field is refused; otherwise it is null. */
   readonly required?: boolean;
 }
 
-/** An instant, typed as the store’s clock shows it. */
+/** An instant, typed in the time of the store's `zone`. An empty field is null, or refused when `required`. */
 export const InstantField = ({ of: { value, error, locked, set, setFault }, label, hint, zone, required = false }: Props) => {
   const change = (local: string) => {
     const instant = instantOf(local, zone);
@@ -41,7 +39,7 @@ function localOf(instant: string, zone: string): string {
   return `${date}T${time}`;
 }
 
-/** The browser reports a time that is not whole as empty. */
+/** The browser reports an incomplete time as empty. */
 function instantOf(local: string, zone: string): string | null {
   const [date = '', time = ''] = local.split('T');
   return time === '' ? null : new Date(instantAt(date, minuteOf(time), zone)).toISOString();

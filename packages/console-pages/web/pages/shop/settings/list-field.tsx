@@ -5,23 +5,18 @@ import type { Bound } from './bound.ts';
 
 interface Props<E> {
   readonly of: Bound<readonly E[]>;
-  /** Names an entry, for its buttons: Flat White. */
   readonly nameOf: (entry: E, index: number) => string;
   /** The key of an entry; its place where entries have none. */
   readonly keyOf?: (entry: E) => string;
   readonly children: (entry: Bound<E>, index: number) => ReactNode;
-  /** The text of the button that adds an entry, and the entry that it adds. */
   readonly add?: { readonly label: string; readonly make: () => E };
-  /** Whether the order matters: entries are moved by buttons and by dragging. */
+  /** Whether the order matters: entries are moved by buttons and by dragging, but not while `shows` hides some. */
   readonly ordered?: boolean;
-  /** Entries that are shown; absent: all. They are not moved while some are hidden. */
   readonly shows?: ((entry: E) => boolean) | undefined;
-  /** The most entries that there may be. */
   readonly most?: number;
   readonly empty?: ReactNode;
 }
 
-/** A list whose entries are added, removed and, where their order matters, moved. */
 export function ListField<E>({ of, nameOf, keyOf, children, add, ordered: isOrdered = false, shows, most = 500, empty }: Props<E>) {
   const ordered = isOrdered && shows === undefined;
   const { value: list, locked, error, set } = of;
@@ -73,14 +68,13 @@ export function ListField<E>({ of, nameOf, keyOf, children, add, ordered: isOrde
   );
 }
 
-/** Gives the focus, whose button goes with its row, to the button that adds a row, or to the row beside. */
+/** Moves the focus from a removed row to the button that adds a row, or to a neighbouring row. */
 function focusBeside(rows: HTMLUListElement | null, index: number): void {
   const [row, all] = [rows?.children[index], rows?.parentElement];
   const beside = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>('input');
   (all?.querySelector<HTMLElement>(':scope > .list-add') ?? beside)?.focus();
 }
 
-/** Returns a function after which the last row has the focus, once it is drawn. */
 function useFocusOfLast(rows: RefObject<HTMLUListElement | null>): () => void {
   const isWanted = useRef(false);
   useEffect(() => {

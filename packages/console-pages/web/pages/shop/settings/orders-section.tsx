@@ -4,7 +4,6 @@ import { SettingsForm } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { useAbout, useStoreObject } from './use-store-object.ts';
 
-/** How orders are taken, how they end, and what may be refunded; walk-ins and bookings. */
 export default function OrdersSection() {
   const edited = useStoreObject();
   return (

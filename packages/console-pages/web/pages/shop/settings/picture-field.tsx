@@ -12,7 +12,6 @@ interface Props {
   readonly hint?: string;
 }
 
-/** A picture: the address of one that was uploaded; null for none. */
 export function PictureField({ of: { value, error, locked, set }, label, hint }: Props) {
   const { id: storeId } = useStore();
   const [busy, setBusy] = useState(false);

@@ -3,16 +3,16 @@ import { Copy, Dialog } from '../../../components/index.ts';
 
 interface SecretDialogProps {
   readonly title: string;
-  /** The values by their labels. A secret that is null was shown before. */
   readonly values: Readonly<Record<string, string | null>>;
-  /** Whom to give it to, and where to store it. */
   readonly children: ReactNode;
-  /** The text of the button that closes it. */
   readonly done: string;
   readonly onClose: () => void;
 }
 
-/** Shows a secret, which no one can read again later. Unlike an id it leads nowhere: it must not be in an address. */
+/**
+ * Shows values by their labels, with a secret that no one can read again later; null was shown before. Unlike an id it is not a link: it
+ * must not be in an address. `children` say whom to give it to, and where to store it.
+ */
 export function SecretDialog({ title, values, children, done, onClose }: SecretDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -1,11 +1,8 @@
-/** A section of the shop’s settings: a page of its own below `/shop/:storeId/settings`. */
 interface Section {
-  /** The end of its path. */
   readonly path: string;
   readonly title: string;
 }
 
-/** The sections by subject, in their order. `routes.tsx` has the page of each. */
 const listed = {
   'The shop': [
     { path: 'store', title: 'Store' },
@@ -27,16 +24,14 @@ const listed = {
   People: [{ path: 'people', title: 'People' }],
 } as const satisfies Readonly<Record<string, readonly Section[]>>;
 
-/** The path of a section. */
 export type SectionPath = (typeof listed)[keyof typeof listed][number]['path'];
 
 const sections: Readonly<Record<string, readonly Section[]>> = listed;
 
-/** Sections that change nothing of the directory service. A deployment may leave it out. */
+/** Sections that change nothing of the directory service, which a deployment may leave out. */
 const elsewhere: readonly string[] = ['address', 'payments', 'webhooks'];
 export const needsDirectory = (path: string): boolean => !elsewhere.includes(path);
 
-/** The sections of a deployment by subject, with or without a directory service. */
 export const sectionsOf = ({
   directory,
 }: {
@@ -51,6 +46,5 @@ export const titleOf = (path: string): string =>
     .flat()
     .find((section) => section.path === path)?.title ?? 'Settings';
 
-/** The path of a section at a store. */
 export const sectionPath = (storeId: string, path: string): string =>
   `/shop/${encodeURIComponent(storeId)}/settings${path === '' ? '' : `/${path}`}`;

@@ -6,11 +6,10 @@ import type { Edited } from './use-object.ts';
 interface Props<T, K extends keyof T & string> {
   readonly of: Edited<T>;
   readonly names: readonly K[];
-  /** That of amounts, where there are any. */
   readonly currency?: string;
 }
 
-/** The controls of fields of an object, with the words, units and bounds that the contract gives them. */
+/** The controls of fields of an object, with the words, units and bounds of the contract. `currency` is for amounts. */
 export const SettingFields = <T extends object, K extends keyof T & string>({ of, names, currency = '' }: Props<T, K>) =>
   names.map((name) => {
     const setting = of.of.settings?.[name];

@@ -8,15 +8,14 @@ import { pathLabel } from './change-texts.ts';
 import type { Edited } from './use-object.ts';
 
 interface Props {
-  /** The objects that the page edits: they are read before the form is shown, and saved together. */
   // biome-ignore lint/suspicious/noExplicitAny: each object has fields of its own
   readonly of: readonly Edited<any>[];
   readonly children: () => ReactNode;
 }
 
 /**
- * A form that edits objects of the directory: what others have changed meanwhile, the fields, and while something is not saved a bar that saves
- * or discards it. Enter and Ctrl S save.
+ * A form that edits objects of the directory, which are read before it is shown and saved together: the changes of others, the fields, and,
+ * while something is not saved, a bar that saves or discards it. Enter and Ctrl S save.
  */
 export function SettingsForm({ of: edited, children }: Props) {
   const saving = useSaving(edited);
@@ -70,14 +69,13 @@ function useSaving(edited: Props['of']) {
     return () => removeEventListener('keydown', onKey);
   }, []);
   const refused = edited.filter(({ failure }) => failure !== undefined).length;
-  // The person looks at the button, and what is wrong may be far above it.
+  // The person looks at the button, and the fault may be far above it.
   useEffect(() => {
     if (refused > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refused]);
   return { form, save, unsaved };
 }
 
-/** Says what is not saved and why, at the lower edge of the page. */
 function UnsavedBar({ edited, discard }: { readonly edited: Props['of']; readonly discard: () => void }) {
   const busy = edited.some((each) => each.busy);
   const conflicts = edited.flatMap(({ state }) => state?.conflicts ?? []);

@@ -21,7 +21,6 @@ const abouts: Readonly<Record<string, string>> = {
   people: 'Who works here, roles, cards, invitations',
 } satisfies Record<SectionPath, string>;
 
-/** What can be set at a store, by sections. */
 export default function SettingsHome() {
   const store = useStore();
   return (

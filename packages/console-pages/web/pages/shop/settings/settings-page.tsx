@@ -14,7 +14,6 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A section of the settings, beside the list of all of them; on a phone with a link to that list. */
 export function SettingsPage({ title, about, controls, children }: Props) {
   useStyle(offerStyle);
   const { id: storeId } = useStore();

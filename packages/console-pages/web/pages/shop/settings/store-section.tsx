@@ -7,7 +7,6 @@ import { SettingsPage } from './settings-page.tsx';
 import { currencyOptions, languages, zoneOptions } from './store-options.ts';
 import { useAbout, useStoreObject } from './use-store-object.ts';
 
-/** What the store is: its name, its legal data, its country. */
 export default function StoreSection() {
   const edited = useStoreObject();
   const { bind } = edited;

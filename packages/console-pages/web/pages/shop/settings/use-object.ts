@@ -22,33 +22,28 @@ import { type Bound, boundTo } from './bound.ts';
 import type { ObjectOf, ReplyOf } from './directory-objects.ts';
 import { fieldErrorsOf } from './field-errors.ts';
 
-/** An object of the directory that a page edits: what is saved, the draft, and what was refused or changed meanwhile. */
 export interface Edited<T> {
   readonly of: ObjectOf<T>;
   readonly read: UseQueryResult<ReplyOf<T>, RequestFailed>;
-  /** Undefined until the object was read. */
   readonly state: EditState<T> | undefined;
   readonly dirty: boolean;
   readonly busy: boolean;
-  /** Why the last save failed; undefined after one that did not. */
+  /** Why the last save failed; undefined after a success. */
   readonly failure: unknown;
   readonly errors: FieldErrors;
-  /** A field of the draft, for the controls of a form. */
   bind<K extends keyof T & string>(field: K): Bound<T[K]>;
-  /** Changes fields of the draft. */
   set(changes: Partial<T>): void;
-  /** Returns whether everything is saved now. */
+  /** Resolves to whether everything is saved now. */
   save(): Promise<boolean>;
   discard(): void;
   decide(conflicts: readonly Conflict[], by: 'mine' | 'theirs'): void;
-  /** The person has seen what others changed. */
   acknowledge(): void;
 }
 
 /**
- * Reads an object of the store with its version and edits a draft of it. The draft outlives a reload. It is saved with the version that it was made
- * to and moves to newer ones as they come; what two people have changed is decided by the person. A repeated save after a lost response is made
- * once. `lockedFields` are those that the person may not change.
+ * Reads an object of the store with its version and edits a draft of it. The draft survives a reload. It is saved with the version that it
+ * is based on and moves to newer ones as they come; the person decides conflicts with another person. A repeated save after a lost response
+ * is made once. `lockedFields` are those that the person may not change.
  */
 export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (field: string) => boolean = () => false): Edited<T> {
   const { id: storeId } = useStore();
@@ -78,7 +73,7 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
 
 type Source<T> = Pick<Edited<T>, 'of' | 'read'> & { readonly path: string };
 
-/** Runs the machine of an edit: carries out its effects, and hands it what is read. */
+/** Runs the machine of an edit: carries out its effects, and sends it each read. */
 function useEditing<T extends object>({ of, path, read }: Source<T>) {
   const person = usePage().me.subject;
   const [editing, show] = useState<Editing<T>>(nothingRead);
@@ -115,7 +110,6 @@ function useEditing<T extends object>({ of, path, read }: Source<T>) {
 
 const versioned = <T>({ kind }: ObjectOf<T>, reply: ReplyOf<T>) => ({ version: reply.version, object: reply[kind] as T });
 
-/** Saves an edit, and dispatches how that went. Returns whether it is saved. */
 async function sendEdit<T>(
   { of, path, read }: Source<T>,
   { saved, draft, version }: EditState<T>,

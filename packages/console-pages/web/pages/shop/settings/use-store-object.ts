@@ -10,6 +10,5 @@ export function useStoreObject(): Edited<DirectoryStore> {
   return useObject(storeObject, isLocked);
 }
 
-/** What the page says below its heading: to a manager, that most fields are the owner’s. */
 export const useAbout = (about: string): string =>
   useStore().role === 'owner' ? about : `${about} Only an owner changes the grey fields.`;

@@ -15,12 +15,13 @@ type Picked = ReadonlySet<string> | null;
 
 interface Props {
   readonly tickets: readonly Order[];
-  /** Cancelled orders, and those refunded in full. */
+  /**
+   * `returned` are cancelled orders, and those refunded in full. `news` is the number of arrived orders that no one has touched; `beyond`
+   * are the orders beyond the first screen.
+   */
   readonly returned: readonly Order[];
-  /** Orders that arrived and that no one has touched. */
   readonly news: number;
   readonly room: { readonly canUnfold: boolean; turn(): void };
-  /** The orders that are not on the first screen. */
   readonly beyond: readonly Order[];
   readonly timeZone: string | undefined;
   readonly picked: Picked;
@@ -33,7 +34,6 @@ interface Props {
   setSkipsStart(skips: boolean): void;
 }
 
-/** One row above the tickets: the way back, counts, several at once, the cancelled, options. */
 export function BoardHead(props: Props) {
   const { tickets, returned, news, picked, pick, room, beyond, timeZone } = props;
   const { id: storeId, name } = useStore();
@@ -80,7 +80,6 @@ export function BoardHead(props: Props) {
   );
 }
 
-/** Buttons that move several orders with one press. */
 function Several({ tickets, picked, pick, take, stepOf }: Props & { readonly picked: ReadonlySet<string> }) {
   const chosen = tickets.filter(({ id }) => picked.has(id));
   const toReady = tickets.filter((order) => stepOf(order)?.to === 'ready');
@@ -147,7 +146,6 @@ const CloseButton = ({ onClose }: { onClose(): void }) => (
   </button>
 );
 
-/** What is to be made now, in one line that scrolls sideways. */
 export const Summary = ({ of }: { readonly of: readonly ToMake[] }) =>
   of.length === 0 ? null : (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -86,7 +86,6 @@ export default function BoardPage() {
   );
 }
 
-/** How orders are moved: one by one, or those that are picked; `picked` is null while it is one by one. */
 function useMoving(role: Parameters<typeof nextOnBoard>[1], steps: ReturnType<typeof useSteps>) {
   const [skipsStart, setSkipsStart] = useSkipsStart();
   const [picked, pick] = useState<ReadonlySet<string> | null>(null);
@@ -101,7 +100,7 @@ function useMoving(role: Parameters<typeof nextOnBoard>[1], steps: ReturnType<ty
   return { skipsStart, setSkipsStart, picked, pick, stepOf, take };
 }
 
-/** An order that is shown, as the board has it by now; one that has left the board stays as it was. */
+/** The current state of an order that is shown; one that has left the board keeps its last. */
 const asItIs = (shown: Order, columns: Columns): Order =>
   Object.values(columns)
     .flat()

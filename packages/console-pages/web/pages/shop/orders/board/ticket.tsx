@@ -10,7 +10,6 @@ interface Props {
   readonly storeCode: string;
   readonly now: number;
   readonly timeZone: string | undefined;
-  /** Its place on the board, from 0. */
   readonly index: number;
   readonly step: Step | null;
   readonly isBusy: boolean;
@@ -20,14 +19,12 @@ interface Props {
   onStep(): void;
   onPick(): void;
   onOpen(): void;
-  /** Called for any press of the ticket. */
   onTouch(): void;
 }
 
-/** The keys 1 to 9, then 0. */
 const keyOf = (index: number): string | undefined => (index < 10 ? String((index + 1) % 10) : undefined);
 
-/** One order on the board: its code, its age, what to make, and one press for the next step. A ready one is folded to its head. */
+/** One order on the board: its code, its age, its items, and one press for the next step. A ready one is folded to its head. */
 export function Ticket(props: Props) {
   const { order, storeCode, now, index, onTouch, onOpen } = props;
   const { text, tone } = ageOf(order, now);
@@ -103,7 +100,6 @@ function stateOf({ fulfilment_status, order_type }: Order): State {
   return fulfilment_status === null && order_type === 'collect' ? 'new' : 'accepted';
 }
 
-/** The line below the code: the state, new or disputed, where it goes, for whom. */
 function facts({ order, storeCode, timeZone, isNew, now }: Props): readonly string[] {
   const { table_number, customer_name, collection_mode, requested_collection_at, disputed, order_type } = order;
   const units = order.items.reduce((sum, { quantity }) => sum + quantity, 0);

@@ -4,23 +4,23 @@ import { dueText, spanOf } from '../../timing.ts';
 import { actionsOf, type Step } from '../order-actions.ts';
 
 const minute = 60_000;
-/** An order that is taken at once is due when it is placed: it turns amber and red by its age alone, in minutes. */
+/**
+ * All in minutes. An order to take at once is due when it is placed: it turns amber and red by its age alone. A booked order is amber from
+ * `soonBeforeSlot` before its slot, a ready one after `soonWhenReady`. A booked order counts in the summary from `makeAhead` before it is
+ * due.
+ */
 const atOnce = { soon: 5, late: 10 };
-/** Minutes before its slot from which a booked order is amber. */
 const soonBeforeSlot = 10;
-/** Minutes for which a ready order waits before it is amber. */
 const soonWhenReady = 10;
-/** Minutes before it is due from which a booked order counts in what is to be made now. */
 const makeAhead = 30;
 
 const since = (order: Order): number => Date.parse(order.accepted_at ?? order.created_at);
 
-/** When the order should be ready, in milliseconds: its due time, or when it was placed where it is taken at once. */
 const dueOf = (order: Order): number => Date.parse(dueAt(order) ?? order.created_at);
 
 /**
- * The orders that staff have something to do with: those that are amber or red first, so that none of them is beyond the screen while another is on
- * it, then those that are ready and those that can wait. Each part has the first due first.
+ * The orders that staff have to act on: first those that are amber or red, so that none of them is beyond the screen while another order is
+ * on it, then those that are ready and those that can wait. Each part has the first due first.
  */
 export function ticketsOf({ accepted, preparing, ready }: Columns, now: number): readonly Order[] {
   const waits = (order: Order) => Number(!isDue(order, now));
@@ -29,10 +29,9 @@ export function ticketsOf({ accepted, preparing, ready }: Columns, now: number):
   );
 }
 
-/** Returns whether an order must be made now: it is amber or red, and not ready. */
 export const isDue = (order: Order, now: number): boolean => order.fulfilment_status !== 'ready' && ageOf(order, now).tone !== 'fresh';
 
-/** Says how many orders are beyond the screen, and when the first of them is due that is to be made. */
+/** Returns how many orders are beyond the screen, in words, and when the first of them that is to be made is due. */
 export function beyondText(beyond: readonly Order[], timeOf: (instant: string) => string): string {
   const next = beyond.find(({ fulfilment_status }) => fulfilment_status !== 'ready');
   const due = next && dueAt(next);
@@ -45,7 +44,7 @@ export interface Age {
 }
 
 /**
- * Returns how long an order is there and how it looks: white, then amber, then red when it is due and not ready. A booked order shows the time to
+ * Returns the age of an order and its colour: white, then amber, then red when it is due and not ready. A booked order shows the time to
  * its slot, a ready one how long it waits; the latter is never red, since nothing is left to make.
  */
 export function ageOf(order: Order, now: number): Age {
@@ -73,11 +72,13 @@ export function nextOnBoard(order: Order, role: string, skipsStart: boolean): St
 export interface ToMake {
   readonly name: string;
   readonly quantity: number;
-  /** Units by the name of what was chosen with them, the most first. */
   readonly choices: readonly { readonly name: string; readonly quantity: number }[];
 }
 
-/** Sums up what is to be made now, the most first: of orders that are not ready, and of booked ones when half an hour or less is left. */
+/**
+ * Sums up the items to make now, the most first: of orders that are not ready, and of booked ones when half an hour or less is left. Of
+ * each item, units by the name of their choices, the most first.
+ */
 export function toMake(orders: readonly Order[], now: number): readonly ToMake[] {
   const units = new Map<string, { quantity: number; choices: Map<string, number> }>();
   for (const order of orders) {
@@ -104,15 +105,14 @@ export function toMake(orders: readonly Order[], now: number): readonly ToMake[]
 export const toMakeText = ({ name, quantity, choices }: ToMake): string =>
   [`${quantity} × ${name}`, ...choices.map((choice) => `${choice.quantity} with ${choice.name}`)].join(', ');
 
-/** What a ticket is called out by: its collection code, or its number without the code of the store, `1003`. */
+/** The name by which a ticket is called out: its collection code, or its number without the code of the store, `1003`. */
 export const callOf = ({ collection_code, order_number }: Order, storeCode: string): string =>
   collection_code ?? numberOf(order_number, storeCode);
 
-/** The number of an order without the code of its store, which is the same on every ticket of the board. */
 export const numberOf = (orderNumber: string, storeCode: string): string =>
   orderNumber.startsWith(`${storeCode}-`) ? orderNumber.slice(storeCode.length + 1) : orderNumber;
 
-/** The ticket that a key chooses: 1 is the first, 0 the tenth, an arrow the one beside the chosen one. Null for any other key. */
+/** The ticket that a key chooses: 1 is the first, 0 the tenth, an arrow its neighbour. Null for any other key. */
 export function chosenBy(key: string, chosen: number, count: number): number | null {
   if (count === 0) return null;
   if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(count - 1, chosen + 1);

@@ -1,22 +1,24 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 
-/** The room of the board: how many tickets fit on its first screen, and whether they are folded so that more do. */
+/**
+ * The space of the board: how many tickets fit on its first screen, and whether they are folded so that more do. `canUnfold` is false while
+ * orders that must be made now would not fit. `turn` folds or unfolds the tickets, where not all fit; where even folded ones do not fit, it
+ * goes to the first that does not, or back.
+ */
 interface Room {
   readonly fit: number;
   readonly isFolded: boolean;
-  /** Whether a press unfolds them: not while orders that must be made now would not fit. */
   readonly canUnfold: boolean;
-  /** Folds the tickets or unfolds them, where not all fit. Where they are folded and do not fit either, goes to the first that does not, or back. */
   turn(): void;
 }
 
 /**
- * Measures how many tickets are wholly on the first screen. `due` is how many of them, the first ones, must be made now: when they do not fit, all
- * tickets fold until they fit again.
+ * Measures how many tickets are wholly on the first screen. The first `due` of them must be made now: when they do not fit, all tickets
+ * fold until they fit again.
  */
 export function useRoom(list: RefObject<HTMLElement | null>, count: number, due: number): Room {
   const [fit, setFit] = useState(count);
-  // While tickets are folded this is kept: whole ones cannot be measured then.
+  // Stays the same while tickets are folded: whole ones cannot be measured then.
   const [fitWhole, setFitWhole] = useState(count);
   const [isChosen, choose] = useState(false);
   const mustFold = due > fitWhole;
@@ -24,12 +26,12 @@ export function useRoom(list: RefObject<HTMLElement | null>, count: number, due:
   const measure = () => {
     const fits = fitting(list.current);
     setFit(fits);
-    // All fit: how many more would is not known, and not needed.
+    // All fit: how many more would is unknown, and not needed.
     if (!isFolded) setFitWhole(fits === count ? Number.POSITIVE_INFINITY : fits);
   };
   useLayoutEffect(measure);
   useEffect(() => {
-    // Another screen has other room: whole tickets are measured anew.
+    // Another screen has another size: whole tickets are measured again.
     const onResize = () => setFitWhole(Number.POSITIVE_INFINITY);
     addEventListener('resize', onResize);
     return () => removeEventListener('resize', onResize);
@@ -53,7 +55,6 @@ function fitting(list: HTMLElement | null): number {
   return first === -1 ? tickets.length : first;
 }
 
-/** Shows the tickets from the one at an index, or the first ones again. */
 function goTo(list: HTMLElement | null, index: number): void {
   const isAway = (list?.scrollLeft ?? 0) > 0 || scrollY > 0;
   list?.children[isAway ? 0 : index]?.scrollIntoView({ block: 'start', inline: 'start' });

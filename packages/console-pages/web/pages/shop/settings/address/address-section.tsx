@@ -9,7 +9,6 @@ import { sectionPath } from '../sections.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { codePath, readTables, shopAddress } from './posters.ts';
 
-/** Where customers order: the address, and its QR code to print, for each table too. */
 export default function AddressSection() {
   const { shop_url: shopUrl } = usePage().me;
   return (
@@ -78,7 +77,6 @@ interface PosterProps {
   readonly table?: string;
 }
 
-/** What is printed: the name of the shop, the table, the code, and the address for who cannot scan it. */
 function Poster({ name, address, table }: PosterProps) {
   const { size, path } = useMemo(() => codePath(address), [address]);
   return (

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** Returns where customers order at a store, at a table of it when one is given: what its QR code opens. */
+/** Returns where customers order at a store, or at a table of it: the target of its QR code. */
 export function shopAddress(shopUrl: string, code: string, table?: string): string {
   const address = `${shopUrl}/s/${encodeURIComponent(code)}`;
   return table === undefined ? address : `${address}?${new URLSearchParams({ table })}`;
@@ -8,13 +8,11 @@ export function shopAddress(shopUrl: string, code: string, table?: string): stri
 
 /** The longest name of a table that an order takes. */
 const longestName = 16;
-/** Codes that are printed at once. */
 const mostTables = 200;
 
-/** The tables that a person typed, or why they cannot be printed. */
 export type Tables = { readonly tables: readonly string[]; readonly fault?: undefined } | { readonly fault: string };
 
-/** Reads names of tables and ranges of numbers, separated by commas: `1-12, Terrace`. Each table is there once. */
+/** Parses names of tables and ranges of numbers, separated by commas: `1-12, Terrace`, each table once. Else returns the fault. */
 export function readTables(text: string): Tables {
   const tables = new Set<string>();
   for (const part of text.split(/[,;\n]/)) {
@@ -39,7 +37,10 @@ const tooMany = `Print ${mostTables} tables at a time: leave some out, and print
 /** The free modules around a code that readers need. */
 const quiet = 4;
 
-/** Returns the QR code of an address as the path of an SVG, and the length of its sides in modules. A scratch over an eighth of it can be read. */
+/**
+ * Returns the QR code of an address as the path of an SVG, and the length of its sides in modules. It stays readable with a scratch over an
+ * eighth of it.
+ */
 export function codePath(address: string): { readonly size: number; readonly path: string } {
   const { data, size } = encode(address, { ecc: 'M', border: quiet });
   const rows = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));

@@ -8,12 +8,9 @@ interface Props {
   readonly itemName: string | undefined;
 }
 
-/** Stamps of the preview that are filled: about a third. */
 const filledOf = (goal: number): number => Math.max(1, Math.ceil(goal / 3));
-/** More are said in words. */
 const mostDrawn = 30;
 
-/** The card as the app draws it, with some stamps on it. */
 export function CardPreview({ store, programme, itemName }: Props) {
   const { text, background, second } = coloursOf(store.branding);
   const { logo_url, background_type, background_image_url } = store.branding;

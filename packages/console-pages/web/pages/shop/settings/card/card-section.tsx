@@ -14,13 +14,11 @@ import { useAbout, useStoreObject } from '../use-store-object.ts';
 import { CardPreview } from './card-preview.tsx';
 import { type Branding, readingFault, rewardOf } from './card-texts.ts';
 
-/** The programme of a store, whose fields are the owner’s. */
 export function useProgramme(): Edited<Programme> {
   const { role } = useStore();
   return useObject(programmeObject, () => role !== 'owner');
 }
 
-/** The loyalty card: what earns stamps, what they earn, and how the card looks. */
 export default function CardSection() {
   const programme = useProgramme();
   const store = useStoreObject();

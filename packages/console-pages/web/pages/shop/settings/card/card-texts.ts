@@ -6,17 +6,15 @@ import type { Programme } from '../offer-objects.ts';
 type Reward = Programme['reward'];
 export type Branding = DirectoryStore['branding'];
 
-/** Says what a reward takes off an order. `itemName` is the name of its item. */
+/** Returns what a reward takes off an order, in words. `itemName` is the name of its item. */
 export function rewardText({ kind, value }: Reward, currency: string, itemName: string | undefined, language?: string): string {
   if (kind === 'item') return `${value === 1 ? '' : `${value} × `}${itemName ?? 'an item'} for nothing`;
   return kind === 'percent' ? `${value} % off` : `${money(value, currency, language)} off`;
 }
 
-/** The reward that a kind begins with. */
 export const rewardOf = (kind: Reward['kind'], items: readonly { readonly id: string }[]): Reward =>
   kind === 'item' ? { kind, value: 1, item_id: items[0]?.id ?? null } : { kind, value: kind === 'percent' ? 10 : 300, item_id: null };
 
-/** Says what earns a stamp. */
 export function earnText({ driver, stamps_per_order, min_spend_pence }: Programme, currency: string, language?: string): string {
   if (driver === 'membership') return 'Members show it; it earns no stamps by itself.';
   if (driver === 'visits') return 'A visit earns a stamp.';
@@ -24,10 +22,10 @@ export function earnText({ driver, stamps_per_order, min_spend_pence }: Programm
   return `An order${least} earns ${plural(stamps_per_order, 'stamp')}.`;
 }
 
-/** The colours that a preview has where the app would use its own. */
+/** Colours of a preview where the app would use its own. */
 const ownColours = { text: '#15202b', background: '#ffffff', second: '#0b4a7a' } as const;
 
-/** Returns the colours of a card. A text that is no colour yet counts as none. */
+/** Returns the colours of a card. A text that is not yet a colour counts as none. */
 export function coloursOf({ primary_color, secondary_color, background_color, background_type }: Branding) {
   const isPlain = background_type !== 'image';
   return {
@@ -37,10 +35,9 @@ export function coloursOf({ primary_color, secondary_color, background_color, ba
   };
 }
 
-/** The least contrast of a text with what is behind it, by WCAG. */
 const leastContrast = 4.5;
 
-/** Returns why the text of a card is hard to read; null when it is not, and on an image, which this does not look at. */
+/** Returns why the text of a card is hard to read, by WCAG contrast; null when it is not, and on an image, which is not examined. */
 export function readingFault(branding: Branding): string | null {
   const { text, background } = coloursOf(branding);
   const found = contrast(text, background);
@@ -48,7 +45,7 @@ export function readingFault(branding: Branding): string | null {
   return `The text is hard to read on this background: its contrast is ${found.toFixed(1)} to 1, and 4.5 is the least.`;
 }
 
-/** Reads the number of a tag as apps show it, `04:c0:ff:…`, as 14 hexadecimal digits in upper case; null for any other text. */
+/** Parses the number of a tag as apps show it, `04:c0:ff:…`, into 14 hexadecimal digits in upper case; null for any other text. */
 export function tagUid(typed: string): string | null {
   const digits = typed.replaceAll(/[\s:-]/g, '').toUpperCase();
   return /^[0-9A-F]{14}$/.test(digits) ? digits : null;

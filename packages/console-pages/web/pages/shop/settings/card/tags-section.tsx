@@ -12,7 +12,6 @@ import { tagUid } from './card-texts.ts';
 
 type Tag = Programme['tags'][number];
 
-/** The NFC tags of a store, which customers tap for a stamp. */
 export default function TagsSection() {
   const programme = useProgramme();
   return (

@@ -15,7 +15,6 @@ type Chair = Floor['units'][number];
 type Weekly = Chair['weekly_shifts'][number];
 type Span = Chair['shifts'][number];
 
-/** The services of a store, its chairs, and when each chair is staffed. */
 export default function FloorSection() {
   const edited = useObject(floorObject);
   const zone = useSavedStore()?.time_zone;
@@ -31,7 +30,7 @@ export default function FloorSection() {
 
 function Fields({ edited, zone }: { readonly edited: Edited<Floor>; readonly zone: string }) {
   const [services, units] = [edited.bind('services'), edited.bind('units')];
-  // A service that is removed is offered by no chair.
+  // No chair offers a removed service.
   const setServices = (next: readonly Service[]) =>
     edited.set({
       services: [...next],

@@ -1,6 +1,5 @@
 import type { WeeklySpan } from '@corner/contracts';
 
-/** The hours of a chair on one day of the week. */
 export interface RotaCell {
   /** `09:00–17:00`; one that lasts into the next day says so. */
   readonly shifts: readonly string[];
@@ -14,7 +13,6 @@ interface Rostered {
   readonly weekly_breaks: readonly WeeklySpan[];
 }
 
-/** Returns the week of a chair, Monday first. */
 export const rotaOf = ({ weekly_shifts, weekly_breaks }: Rostered): readonly RotaCell[] =>
   Array.from({ length: 7 }, (_, index) => ({ shifts: textsOn(weekly_shifts, index + 1), breaks: textsOn(weekly_breaks, index + 1) }));
 

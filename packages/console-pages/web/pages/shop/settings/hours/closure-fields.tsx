@@ -2,7 +2,6 @@ import { Field } from '../../../../components/index.ts';
 import type { Bound } from '../bound.ts';
 import { type ClosedDays, type Closure, closureOf, closureText, daysOf } from './closures.ts';
 
-/** The days of a closure, and its times where it is not of whole days. */
 export function ClosureFields({ of, zone }: { readonly of: Bound<Closure>; readonly zone: string }) {
   const closed = daysOf(of.value, zone);
   const { from, to, opens } = closed;

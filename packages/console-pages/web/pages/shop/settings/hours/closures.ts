@@ -1,21 +1,17 @@
 import { addDays, instantAt, minuteOf, wallTimeAt } from '@corner/page-kit/logic/zones';
 
-/** A time without orders, as the store has it: instants. */
 export interface Closure {
   readonly starts_at: string;
   readonly ends_at: string;
 }
 
-/** A closure as a person says it: days of the store, whole ones unless times are given. */
+/** A closure as days of the store, both included. `opens` has times on the first and last day; null for whole days. */
 export interface ClosedDays {
   readonly from: string;
-  /** The last day. */
   readonly to: string;
-  /** Null for the beginning of the first day and the end of the last. */
   readonly opens: { readonly starts: string; readonly ends: string } | null;
 }
 
-/** Returns the closure as days and times of the store’s zone. */
 export function daysOf({ starts_at, ends_at }: Closure, zone: string): ClosedDays {
   const [start, end] = [wallTimeAt(Date.parse(starts_at), zone), wallTimeAt(Date.parse(ends_at), zone)];
   if (start.time === '00:00' && end.time === '00:00' && end.date > start.date)
@@ -23,7 +19,6 @@ export function daysOf({ starts_at, ends_at }: Closure, zone: string): ClosedDay
   return { from: start.date, to: end.date, opens: { starts: start.time, ends: end.time } };
 }
 
-/** Returns the closure of days of the store. */
 export function closureOf({ from, to, opens }: ClosedDays, zone: string): Closure {
   const iso = (date: string, minutes: number) => new Date(instantAt(date, minutes, zone)).toISOString();
   if (opens === null) return { starts_at: iso(from, 0), ends_at: iso(to, 24 * 60) };
@@ -35,7 +30,6 @@ const dayText = (date: string): string =>
     new Date(`${date}T12:00:00Z`),
   );
 
-/** Returns the closure in words: `Fri, 25 Dec 2026 to Sat, 26 Dec 2026`. */
 export function closureText(closure: Closure, zone: string): string {
   const { from, to, opens } = daysOf(closure, zone);
   if (opens === null) return from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`;
@@ -44,10 +38,8 @@ export function closureText(closure: Closure, zone: string): string {
     : `${dayText(from)}, ${opens.starts} to ${dayText(to)}, ${opens.ends}`;
 }
 
-/** Returns the closures without those that have ended, which nothing needs any more. */
 export const withoutEnded = (closures: readonly Closure[], now: number): readonly Closure[] =>
   closures.filter(({ ends_at }) => Date.parse(ends_at) > now);
 
-/** Returns the closures in the order of their beginnings. */
 export const inOrder = (closures: readonly Closure[]): readonly Closure[] =>
   closures.toSorted((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at));

@@ -19,13 +19,12 @@ function easter(year: number): string {
   return date(year, Math.floor(f / 31), (f % 31) + 1);
 }
 
-/** A holiday on a weekend is kept on the next Monday that is none. */
+/** A holiday on a weekend is kept on the next Monday that is not a holiday itself. */
 const substitute = (day: string, taken: readonly string[] = []): string => {
   const kept = weekdayOf(day) > 5 ? mondayFrom(day) : day;
   return taken.includes(kept) ? addDays(kept, 1) : kept;
 };
 
-/** The eight bank holidays of England and Wales. */
 function ofEngland(year: number): Holiday[] {
   const christmas = substitute(date(year, 12, 25));
   return [
@@ -40,7 +39,6 @@ function ofEngland(year: number): Holiday[] {
   ];
 }
 
-/** The eleven of France. */
 const ofFrance = (year: number): Holiday[] => [
   { name: 'Jour de l’An', date: date(year, 1, 1) },
   { name: 'Lundi de Pâques', date: addDays(easter(year), 1) },
@@ -57,7 +55,7 @@ const ofFrance = (year: number): Holiday[] => [
 
 const calendars: Readonly<Record<string, (year: number) => Holiday[]>> = { 'Europe/London': ofEngland, 'Europe/Paris': ofFrance };
 
-/** Returns the public holidays of the year from a date on, in the zones whose calendar is known; none elsewhere. */
+/** Returns the public holidays of the year from a date on, in the zones whose calendar is known; empty elsewhere. */
 export function holidaysFrom(today: string, zone: string): readonly Holiday[] {
   const year = Number(today.slice(0, 4));
   const until = `${year + 1}${today.slice(4)}`;

@@ -11,7 +11,6 @@ import { type Closure, closureOf, closureText, inOrder } from './closures.ts';
 import { holidaysFrom } from './holidays.ts';
 import { WeekField } from './week-field.tsx';
 
-/** When the store is open: the hours of the week, and the days on which they do not hold. */
 export default function HoursSection() {
   const edited = useStoreObject();
   const { bind } = edited;
@@ -38,7 +37,6 @@ interface ClosuresProps {
   readonly zone: string;
 }
 
-/** Days on which the store is closed. They are added by a holiday or by a date. */
 function Closures({ of, zone }: ClosuresProps) {
   const [opened] = useState(Date.now);
   const today = wallTimeAt(opened, zone).date;

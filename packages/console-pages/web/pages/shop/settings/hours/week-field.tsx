@@ -7,7 +7,6 @@ import { DaysField } from '../form-fields.tsx';
 
 type Hours = Bound<readonly Opening[]>;
 
-/** The openings of each day of the week, which are copied from one day to others. */
 export function WeekField({ of }: { readonly of: Hours }) {
   const [copied, setCopied] = useState<number>();
   if (of.value.length === 0)
@@ -109,7 +108,6 @@ interface CopyProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the days that get the hours of one. */
 function CopyDay({ of, from, onClose }: CopyProps) {
   const [to, setTo] = useState<readonly number[]>(from <= 5 ? [1, 2, 3, 4, 5] : [6, 7]);
   const copy = () => {

@@ -59,7 +59,6 @@ export function AddItem({ currency, onAdd }: Props) {
   );
 }
 
-/** What is typed, which of it is missing, and a function that adds it and empties the fields. */
 function useNewItem(currency: string, onAdd: Props['onAdd']) {
   const [name, setName] = useState('');
   const [price, setPrice] = useState('');

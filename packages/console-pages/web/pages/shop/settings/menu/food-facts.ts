@@ -3,7 +3,6 @@ import type { MenuItem } from '../offer-objects.ts';
 type Allergen = NonNullable<MenuItem['allergens']>[number];
 type Diet = MenuItem['diet'][number];
 
-/** The fourteen allergens, as people call them. */
 export const allergenNames: Readonly<Record<Allergen, string>> = {
   celery: 'Celery',
   crustaceans: 'Crustaceans',
@@ -30,7 +29,7 @@ export const dietNames: Readonly<Record<Diet, string>> = {
   kosher: 'Kosher',
 };
 
-/** Says what customers read about allergens. Null is not the same as none. */
+/** Returns the text about allergens that customers read. Null, for not stated, differs from none. */
 export function allergensText(allergens: MenuItem['allergens']): string {
   if (allergens === null) return 'allergens not said';
   return allergens.length === 0 ? 'no allergens' : allergens.map((allergen) => allergenNames[allergen].toLowerCase()).join(', ');

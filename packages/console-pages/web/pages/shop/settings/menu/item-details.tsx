@@ -5,7 +5,6 @@ import type { MenuItem } from '../offer-objects.ts';
 import { PictureField } from '../picture-field.tsx';
 import { allergenNames, dietNames } from './food-facts.ts';
 
-/** What customers read and see of an item besides its name and price. */
 export function ItemDetails({ of }: { readonly of: Bound<MenuItem> }) {
   const name = of.value.name || 'the item';
   return (
@@ -26,10 +25,9 @@ export function ItemDetails({ of }: { readonly of: Bound<MenuItem> }) {
 
 type Allergens = MenuItem['allergens'];
 
-/** What the store says about the fourteen allergens: nothing, that there is none, or which. */
 export function AllergensField({ of, name }: { readonly of: Bound<Allergens>; readonly name: string }) {
   const { value, set } = of;
-  // "Contains" without any of them is no answer yet.
+  // "Contains" without any of them is not yet an answer.
   const [contains, setContains] = useState(false);
   const said = (value?.length ?? 0) > 0 || (contains && value === null) ? 'contains' : value === null ? 'nothing' : 'none';
   const say = (answer: Answer) => {
@@ -75,7 +73,6 @@ interface ChecksProps<V extends string> {
   readonly of: Bound<V[]>;
 }
 
-/** Any of a few things. */
 function ChecksField<V extends string>({ legend, names, of: { value, locked, error, set } }: ChecksProps<V>) {
   return (
     <fieldset className="field checks" disabled={locked}>

@@ -9,12 +9,11 @@ import { type Choice, itemsToCopyFrom, newChoice, newOption, type Option, takesT
 
 interface Props {
   readonly of: Bound<MenuItem>;
-  /** All items of the menu: a choice is one thing in all of them. */
+  /** All items of the menu: a choice is the same thing in all of them. */
   readonly items: Bound<MenuItem[]>;
   readonly currency: string;
 }
 
-/** What customers choose with an item. */
 export function ItemOptions({ of, items, currency }: Props) {
   const options = of.field('options');
   const { name } = of.value;
@@ -111,7 +110,7 @@ function ChoiceFields({ of, items, at, currency }: Omit<Props, 'of'> & { readonl
   );
 }
 
-/** A label that names what it is about to those who do not see where it stands. */
+/** A label that names its subject to people who do not see its place. */
 const Named = ({ what, of, hidden = false }: { readonly what: string; readonly of: string; readonly hidden?: boolean }) => (
   <span className={hidden ? 'unseen' : undefined}>
     {what}

@@ -11,7 +11,6 @@ interface FindProps {
   readonly onChange: (filter: Filter) => void;
 }
 
-/** Finds items of a long menu by their name, or shows a part of it. */
 export function FindItems({ items, filter, onChange }: FindProps) {
   const parts = partsOf(items);
   return (
@@ -48,13 +47,11 @@ const factTexts: Readonly<Record<Fact, readonly [name: string, hint: string]>> =
 
 interface SetProps {
   readonly count: number;
-  /** The items whose options can be copied. */
   readonly sources: readonly MenuItem[];
   readonly copyOptions: (source: MenuItem) => void;
   readonly set: (fact: Fact, value: MenuItem[Fact]) => void;
 }
 
-/** Sets a fact for all items that are shown at once. */
 export function SetForAll({ count, set, sources, copyOptions }: SetProps) {
   const [fact, choose] = useState<Fact>('category');
   const [typed, setTyped] = useState('');
@@ -86,7 +83,6 @@ export function SetForAll({ count, set, sources, copyOptions }: SetProps) {
   );
 }
 
-/** Copies the options of one item to all that are shown. */
 function CopyOptions({ count, sources, copyOptions }: Omit<SetProps, 'set'>) {
   const [id, choose] = useState('');
   const source = sources.find((item) => item.id === id) ?? sources[0];

@@ -10,7 +10,6 @@ export function usualVat(items: readonly Pick<MenuItem, 'vat_rate_bps'>[]): numb
   return counts[0]?.[0] ?? null;
 }
 
-/** Returns a new item with an id of its own. */
 export const newItem = (items: readonly MenuItem[], name: string, price_pence: number): MenuItem => ({
   id: idFor(
     name,
@@ -20,14 +19,13 @@ export const newItem = (items: readonly MenuItem[], name: string, price_pence: n
   ...{ category: null, description: null, image_url: null, allergens: null, diet: [], options: [] },
 });
 
-/** Returns the items with those of a pasted menu: one that is there gets what was named, a new one is added at the end. */
+/** Returns the items with those of a pasted menu: an existing one gets the pasted fields, a new one is added at the end. */
 export function withPasted(items: readonly MenuItem[], entries: readonly MenuEntry[]): MenuItem[] {
   const byId = new Map(items.map((item) => [item.id, item]));
   for (const entry of entries) byId.set(entry.id, { ...(byId.get(entry.id) ?? newItem(items, entry.name, entry.price_pence)), ...entry });
   return [...byId.values()];
 }
 
-/** Returns how many items of a pasted menu are new, and how many change one that is there. */
 export function countPasted(
   items: readonly MenuItem[],
   entries: readonly MenuEntry[],
@@ -43,7 +41,6 @@ export function countPasted(
   return { added: entries.filter(({ id }) => !byId.has(id)).length, changed: entries.filter(isChange).length };
 }
 
-/** Returns a menu as a table that can be edited in a spreadsheet and pasted again. */
 export function tableOf(items: readonly MenuItem[], currency: string): string {
   const rows = items.map(({ name, price_pence, vat_rate_bps, stock, prep_minutes, category, allergens }) => [
     cellOf(name),
@@ -52,7 +49,7 @@ export function tableOf(items: readonly MenuItem[], currency: string): string {
     stock === null ? '' : String(stock),
     String(prep_minutes),
     cellOf(category ?? ''),
-    // Empty: not said.
+    // Empty: not stated.
     allergens === null ? '' : cellOf(allergens.join(', ') || 'none'),
   ]);
   return [['name', 'price', 'vat', 'stock', 'minutes', 'category', 'allergens'], ...rows].map((cells) => cells.join('\t')).join('\n');
@@ -60,7 +57,6 @@ export function tableOf(items: readonly MenuItem[], currency: string): string {
 
 const cellOf = (text: string): string => (/["\t;,]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Says in a few words what is set of an item besides its name and price. */
 export function itemFacts({ vat_rate_bps, stock, available, prep_minutes, allergens, options, category }: MenuItem): string {
   return [
     ...(available ? [] : ['off the menu']),

@@ -2,11 +2,9 @@ import { allergensOf, type Cell, categoryOf, parseRate, plainName } from '@corne
 import type { MenuItem } from '../offer-objects.ts';
 import { withCopied } from './menu-options.ts';
 
-/** What can be set of many items at once. */
 export const facts = ['category', 'vat_rate_bps', 'allergens'] as const;
 export type Fact = (typeof facts)[number];
 
-/** Reads what was typed for a fact; `fault` is a sentence. */
 export function readFact(fact: Fact, typed: string): Cell<MenuItem[Fact]> {
   if (fact === 'category') return categoryOf(typed);
   if (fact === 'allergens') {
@@ -18,10 +16,9 @@ export function readFact(fact: Fact, typed: string): Cell<MenuItem[Fact]> {
   return text !== '' && rate === null ? { fault: `“${typed}” is not a rate of VAT such as 20.` } : { value: rate };
 }
 
-/** Which items are shown: those whose name has a text, of a part of the menu when one is chosen. */
+/** Which items are shown: those whose name contains a text, in a section of the menu; null for all sections. */
 export interface Filter {
   readonly text: string;
-  /** Null for all parts. */
   readonly part: string | null;
 }
 
@@ -32,17 +29,14 @@ export function shownBy({ text, part }: Filter): ((item: MenuItem) => boolean) |
   return ({ name, category }) => plainName(name).includes(searched) && (part === null || (category ?? '') === part);
 }
 
-/** The parts of a menu in its order; the items without one are of the part ''. */
 export const partsOf = (items: readonly MenuItem[]): readonly string[] => [...new Set(items.map(({ category }) => category ?? ''))];
 
-/** Returns the items with a fact set for those that are shown. */
 export const withFact = (items: readonly MenuItem[], shows: (item: MenuItem) => boolean, fact: Fact, value: MenuItem[Fact]): MenuItem[] =>
   items.map((item) => (shows(item) ? { ...item, [fact]: value } : item));
 
-/** The items that have options to copy: those that are shown come first. */
 export const sourcesOf = (items: readonly MenuItem[], shows: (item: MenuItem) => boolean): MenuItem[] =>
   items.filter(({ options }) => options.length > 0).sort((one, other) => Number(shows(other)) - Number(shows(one)));
 
-/** Returns the items with the options of one of them copied to those that are shown: an option that an item has by its name stays. */
+/** Returns the items with the options of one of them copied to those that are shown: an option that an item already has by name stays. */
 export const withOptionsOf = (items: readonly MenuItem[], shows: (item: MenuItem) => boolean, source: MenuItem): MenuItem[] =>
   items.map((item) => (item.id !== source.id && shows(item) ? { ...item, options: withCopied(item.options, source.options) } : item));

@@ -17,8 +17,8 @@ export const newOption = (options: readonly Option[]): Option => ({
 });
 
 /**
- * Returns a choice of a name. One that the menu has by that name is the same thing, with its id and its allergens: it is sold out everywhere at
- * once. Any other gets an id that no item and no choice has.
+ * Returns a choice of a name. If the menu has one by that name, it is the same thing, with its id and its allergens: it is sold out
+ * everywhere at once. Any other gets an id that no item and no choice has.
  */
 export function newChoice(items: readonly MenuItem[], name: string): Choice {
   const known = choicesOf(items);
@@ -31,7 +31,7 @@ export function newChoice(items: readonly MenuItem[], name: string): Choice {
   return { id, name: name.trim(), price_pence: 0, allergens: null, available: true };
 }
 
-/** Returns the items with what is one thing about a choice, its name and its allergens, changed in every option that has it. */
+/** Returns the items with a choice's name or allergens changed in every option that has it. */
 export const withChoice = (items: readonly MenuItem[], choiceId: string, change: Partial<Pick<Choice, 'name' | 'allergens'>>): MenuItem[] =>
   items.map((item) => ({
     ...item,
@@ -41,11 +41,10 @@ export const withChoice = (items: readonly MenuItem[], choiceId: string, change:
     })),
   }));
 
-/** Returns the other items whose options an item may be given: those that have any. */
 export const itemsToCopyFrom = (items: readonly MenuItem[], { id }: Pick<MenuItem, 'id'>): readonly MenuItem[] =>
   items.filter((item) => item.id !== id && item.options.length > 0);
 
-/** Returns the options of an item with those of another one: an option that it has, by its name, stays. */
+/** Returns the options of an item with those of another one: an option that it already has by name stays. */
 export function withCopied(options: readonly Option[], from: readonly Option[]): Option[] {
   const added = from.filter(({ name }) => !options.some((option) => plainName(option.name) === plainName(name)));
   const all = [...options];
@@ -53,7 +52,6 @@ export function withCopied(options: readonly Option[], from: readonly Option[]):
   return all;
 }
 
-/** Says how many choices an option takes. */
 export function takesText({ min, max }: Option): string {
   if (min === max) return `takes ${min}`;
   return min === 0 ? `takes up to ${max}` : `takes ${min} to ${max}`;

@@ -16,7 +16,6 @@ import { itemFacts, newItem, withPasted } from './menu-draft.ts';
 import { type Filter, shownBy, sourcesOf, withFact, withOptionsOf } from './menu-many.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 
-/** The menu of a store: its items with their prices, in the order that customers see. */
 export default function MenuSection() {
   const edited = useObject(menuObject);
   const currency = useSavedStore()?.currency;
@@ -41,7 +40,6 @@ export default function MenuSection() {
   );
 }
 
-/** From so many items on they are searched. */
 const manyItems = 8;
 const all = () => true;
 

@@ -14,7 +14,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A whole menu at once: pasted lines, or a table of a spreadsheet. What was read is shown before it goes into the draft. */
 export function PasteDialog({ items, currency, onPaste, onClose }: Props) {
   const [text, setText] = useState('');
   const menu = parsePastedMenu(text, currency);
@@ -55,7 +54,6 @@ export function PasteDialog({ items, currency, onPaste, onClose }: Props) {
   );
 }
 
-/** A field for lines, and a file that fills it. */
 const Sources = ({ text, setText }: { readonly text: string; readonly setText: (text: string) => void }) => (
   <>
     <Field label="A line for each item" hint={hint}>

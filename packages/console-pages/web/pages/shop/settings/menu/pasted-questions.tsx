@@ -8,7 +8,7 @@ interface Props {
   readonly setText: (text: string) => void;
 }
 
-/** What a pasted menu leaves open: columns that are not known, and lines that are no items. Each answer changes the text. */
+/** Questions about a pasted menu: unknown columns, and lines that are not items. Each answer changes the text. */
 export function PastedQuestions({ text, menu: { unknown, faults, items, reading }, setText }: Props) {
   const maybe = faults.filter(({ mayBeHeading }) => mayBeHeading).length;
   return (

@@ -9,10 +9,9 @@ import { SettingsForm } from '../settings-form.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import { useObject } from '../use-object.ts';
 
-/** The menu, which has the promo codes, by the name that this page has for what it saves. */
+/** The menu, which has the promo codes, under the title that this page shows for it. */
 const promosObject = { ...menuObject, title: 'Promo codes' };
 
-/** The promo codes of a store. */
 export default function PromosSection() {
   const edited = useObject(promosObject);
   const store = useSavedStore();
@@ -90,7 +89,6 @@ function PromoFields({ of, currency, zone }: Props) {
   );
 }
 
-/** Says in a few words whom a code is for and how often. */
 function promoFacts({ min_subtotal_pence, max_uses, max_per_customer, first_order_only, ends_at }: Promo, currency: string): string {
   return [
     ...(first_order_only ? ['first orders'] : []),

@@ -12,10 +12,9 @@ import { type AccountReply, accountPath, linkAccount } from './account-operation
 import { accountState, requirementTexts } from './payment-texts.ts';
 import { PayoutList } from './payout-list.tsx';
 
-/** The provider says of an account that it changed by an event only when it can be used. */
+/** An event announces a change of an account only when it can be used. */
 const readAgainMs = 10_000;
 
-/** The account to which the store’s payments go, and what the provider still asks for. */
 export default function PaymentsSection() {
   const { id: storeId } = useStore();
   const read = useRead(accountPath(storeId), {
@@ -97,7 +96,7 @@ function Requirements({
   );
 }
 
-/** Leaves for the provider’s page. For a new account it asks where the provider writes to. */
+/** Leaves for the provider’s page. For a new account it asks for the address to which the provider writes. */
 function Link({ label, isNew }: { readonly label: string; readonly isNew: boolean }) {
   const { id: storeId } = useStore();
   const [email, setEmail] = useState('');

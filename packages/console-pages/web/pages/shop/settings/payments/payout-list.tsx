@@ -5,7 +5,6 @@ import { useRead } from '../../../../shell/queries.ts';
 import { payoutsPath } from './account-operations.ts';
 import { dayText, matchedText, nextPayoutText, payoutState } from './payment-texts.ts';
 
-/** When money comes to the bank, how much, and for which orders. */
 export function PayoutList() {
   const { id: storeId } = useStore();
   const read = useRead(payoutsPath(storeId));

@@ -18,10 +18,13 @@ const titles: Readonly<Record<Reply<`GET ${typeof path}`>['entries'][number]['wh
   story: 'Story read',
 };
 
-/** Ids that were made one after another begin alike. */
+/** Ids that were created one after another begin alike. */
 const endOf = (id: string): string => `…${id.slice(-4)}`;
 
-/** Who at the store looked up or opened which customer, and what operators were shown: the newest hundred. Looking at a customer from here is such a read, too. */
+/**
+ * Who at the store looked up or opened which customer, and data that operators were shown: the newest hundred. Opening a customer from here
+ * is such a read, too.
+ */
 export function DataAccess({ storeId }: { readonly storeId: string }) {
   const read = useRead(pathTo(path, { store_id: storeId, limit: 100 }), { every: 30_000 });
   const zone = useZone();

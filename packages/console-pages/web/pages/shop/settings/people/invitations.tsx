@@ -27,7 +27,6 @@ const languages = [
   ['fr', 'French'],
 ] as const;
 
-/** Invites a person by mail: they sign in with the link and work here. */
 export function InviteDialog({ storeId, onClose }: DialogProps) {
   const { role: mine } = useStore();
   const [email, setEmail] = useState('');

@@ -20,14 +20,13 @@ import {
 } from './people.ts';
 import { RoleChoice } from './role-choice.tsx';
 
-/** A change of a person is no change of the store, so none arrives. */
+/** A change of a person is not a change of the store, so no event announces it. */
 const readEveryMs = 30_000;
 
 type Doing =
   | { readonly what: 'change' | 'dismiss' | 'add-card'; readonly id: string }
   | { readonly what: 'revoke'; readonly id: string; readonly card: string };
 
-/** The people who work at a store: their roles and cards; who is invited; and who is dismissed. */
 export default function PeopleSection() {
   const store = useStore();
   const read = useRead(staffPath(store.id), { every: readEveryMs });

@@ -9,7 +9,7 @@ export type StaffChange = Body<'PATCH /api/v1/directory/stores/{store_id}/staff/
 
 export const staffPath = (store_id: string) => pathTo('/api/v1/directory/stores/{store_id}/staff', { store_id });
 
-/** Changes a person to the version that was read. One who was changed meanwhile is read again, and the person decides anew. */
+/** Changes a person at the version that was read. One who was changed meanwhile is read again, and the user decides again. */
 export async function changeStaff(store_id: string, { id, version }: StaffMember, body: StaffChange, key: string): Promise<void> {
   try {
     const sent = { of: id, at: { store_id, staff_id: id }, body, key };
@@ -20,7 +20,6 @@ export async function changeStaff(store_id: string, { id, version }: StaffMember
 }
 
 export const roleNames: Readonly<Record<Role, string>> = { owner: 'Owner', manager: 'Manager', staff: 'Staff' };
-/** What a role may do, in a sentence. */
 export const roleTexts: Readonly<Record<Role, string>> = {
   owner: 'Everything, also money, people and the payment account.',
   manager: 'The day, the menu, slots, the floor, takings, and people with the role Staff.',
@@ -30,15 +29,13 @@ export const roleTexts: Readonly<Record<Role, string>> = {
 /** The roles that a person may give, the least first. */
 export const rolesGivenBy = (mine: string): readonly Role[] => (mine === 'owner' ? ['staff', 'manager', 'owner'] : ['staff']);
 
-/** Returns whether a person with a role may change someone. The service decides. */
+/** Whether a person with a role may change someone. The service decides. */
 export const mayChange = (mine: string, { role }: Pick<StaffMember, 'role'>): boolean => rolesGivenBy(mine).includes(role);
 
 const ranks: Readonly<Record<Role, number>> = { owner: 0, manager: 1, staff: 2 };
-/** The people of a store, owners first, then by name. */
 export const sortedStaff = (staff: readonly StaffMember[]): readonly StaffMember[] =>
   staff.toSorted((a, b) => ranks[a.role] - ranks[b.role] || a.name.localeCompare(b.name));
 
-/** Returns the fields that a form changes; null when it changes none. */
 export function changeOf(before: StaffMember, name: string, role: Role): StaffChange | null {
   const change = { ...(name.trim() === before.name ? {} : { name: name.trim() }), ...(role === before.role ? {} : { role }) };
   return Object.keys(change).length === 0 ? null : change;

@@ -7,7 +7,6 @@ interface RoleProps {
   readonly onChoose: (role: Role) => void;
 }
 
-/** A role, with what it may do. */
 export const RoleChoice = ({ role, roles, onChoose }: RoleProps) => (
   <>
     <Choice

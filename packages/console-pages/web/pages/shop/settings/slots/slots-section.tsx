@@ -17,7 +17,6 @@ import { previewSlots, weekOf } from './week-slots.ts';
 type Row = Slots['template'][number];
 type Dated = Slots['slots'][number];
 
-/** The times at which orders are collected: those of a week, and those of single days. */
 export default function SlotsSection() {
   const edited = useObject(slotsObject);
   const store = useSavedStore();
@@ -31,7 +30,6 @@ export default function SlotsSection() {
 const newRow = (rows: readonly Row[]): Row =>
   rows.at(-1) ?? { days: [1, 2, 3, 4, 5], from: '08:00', to: '16:00', every_minutes: 30, capacity: 6 };
 
-/** A week, which a preview shows from today on. */
 const daysShown = 7;
 
 function Fields({ edited, store }: { readonly edited: Edited<Slots>; readonly store: DirectoryStore }) {
@@ -89,7 +87,6 @@ function newDated(now: number): Dated {
   return { id: crypto.randomUUID(), starts_at, ends_at, capacity: null, open: true };
 }
 
-/** Slots of single days. Each stands in the place of those of the week that it overlaps. */
 function DatedSlots({ of, zone }: { readonly of: Bound<readonly Dated[]>; readonly zone: string }) {
   const [now] = useState(Date.now);
   const [showsPast, showPast] = useState(false);

@@ -2,10 +2,8 @@ import { wallTimeAt } from '@corner/page-kit/logic/zones';
 import { plural } from '../../../../logic/format.ts';
 import type { PreviewDay, PreviewSlot } from './week-slots.ts';
 
-/** More of a day are counted. */
 const mostShown = 40;
 
-/** The slots of some days, as customers will see them. */
 export const WeekPreview = ({ days, zone }: { readonly days: readonly PreviewDay[]; readonly zone: string }) => (
   <ul className="week-preview">
     {days.map(({ date, slots }) => (

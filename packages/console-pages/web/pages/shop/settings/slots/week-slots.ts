@@ -2,15 +2,15 @@ import 'temporal-polyfill/global';
 import { daysFrom, expandTemplate, overlap, type Times } from '@corner/contracts/expand-template';
 import { addDays, minuteOf, wallTimeAt } from '@corner/page-kit/logic/zones';
 
-/** Slots of the days of the week, as a template makes them. */
+/**
+ * Weekly slots of a template. Times are HH:MM in the store's zone; a `to` that is not after `from` is on the next day. `capacity` is the
+ * orders of each slot; null for any number.
+ */
 export interface TemplateRow {
   readonly days: readonly number[];
-  /** HH:MM in the store's zone. */
   readonly from: string;
-  /** HH:MM; one that is not after `from` is on the next day. */
   readonly to: string;
   readonly every_minutes: number;
-  /** Orders that each slot holds; null for any number. */
   readonly capacity: number | null;
 }
 
@@ -19,14 +19,13 @@ interface Span {
   readonly ends_at: string;
 }
 
-/** A slot with a date. It stands in the place of those that it overlaps. */
+/** A slot with a date. It replaces those that it overlaps. */
 export interface DatedSlot extends Span {
   readonly id: string;
   readonly capacity: number | null;
   readonly open: boolean;
 }
 
-/** A slot of a preview, with its times in milliseconds. */
 export interface PreviewSlot {
   readonly from: number;
   readonly to: number;
@@ -51,8 +50,8 @@ interface Preview {
 }
 
 /**
- * Returns the slots of some days from a date on, as the directory makes them: a dated slot stands in the place of those that it overlaps, of two
- * made ones that overlap the earlier one stays. Slots within a closure are said as closed.
+ * Returns the slots of some days from a date on, as the directory creates them: a dated slot replaces those that it overlaps, and of two
+ * weekly ones that overlap the earlier one stays. Slots within a closure are marked as closed. Times are in milliseconds.
  */
 export function previewSlots({ slots, template, closures, zone, first, days }: Preview): PreviewDay[] {
   const dates = Array.from({ length: days }, (_, index) => addDays(first, index));
@@ -75,7 +74,7 @@ const timesOf = ({ starts_at, ends_at }: Span): Times => ({ from: Date.parse(sta
 /** A row that is being typed may lack a time or a length. */
 const isWhole = ({ from, to, every_minutes }: TemplateRow): boolean => every_minutes >= 5 && !Number.isNaN(minuteOf(from) + minuteOf(to));
 
-/** Slots of a week that rows make, and the orders that they hold; null for any number. */
+/** The weekly slots of rows, and the orders that they hold; null for any number. */
 export function weekOf(rows: readonly TemplateRow[]): { readonly slots: number; readonly orders: number | null } {
   const each = rows.map((row) => {
     const length = minuteOf(row.to) - minuteOf(row.from) + (row.to > row.from ? 0 : 1_440);

@@ -11,12 +11,11 @@ const limit = 500;
 
 interface Props {
   readonly storeId: string;
-  /** The webhook before the test. */
   readonly webhook: Webhook;
   readonly eventId: string;
 }
 
-/** What became of a test event, as it becomes known. */
+/** The outcome of a test event, which is updated; `webhook` is its state before the test. */
 export function TestResult({ storeId, webhook, eventId }: Props) {
   const path = eventsPath(storeId, webhook.id, { after: webhook.last_number, limit });
   const [isOver, setOver] = useState(false);

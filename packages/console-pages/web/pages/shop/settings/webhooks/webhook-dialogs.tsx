@@ -11,7 +11,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The secret of a webhook, which is shown once. */
 export function WebhookSecret({ of: { webhook, secret }, onClose }: { readonly of: SecretReply; readonly onClose: () => void }) {
   const zone = useZone();
   return (
@@ -26,7 +25,6 @@ export function WebhookSecret({ of: { webhook, secret }, onClose }: { readonly o
   );
 }
 
-/** Replaces the secret of a webhook. */
 export function RotateDialog({ storeId, webhook, onClose, onSecret }: Props & { readonly onSecret: (reply: SecretReply) => void }) {
   const act = async (_: string, key: string) => onSecret(await rotateSecret(storeId, webhook.id, key));
   return (
@@ -36,7 +34,6 @@ export function RotateDialog({ storeId, webhook, onClose, onSecret }: Props & { 
   );
 }
 
-/** Ends a webhook. */
 export function EndDialog({ storeId, webhook, onClose }: Props) {
   const act = async (_: string, key: string) => {
     await endWebhook(storeId, webhook.id, key);

@@ -14,7 +14,6 @@ import { deliveryState, nameOf, newestAfter, pageSize, responseText, type Webhoo
 
 const readEveryMs = 3_000;
 
-/** The events of one webhook, and what became of each. */
 export function WebhookEvents({ webhookId }: { readonly webhookId: string }) {
   const { id: storeId } = useStore();
   const read = useRead(webhooksPath(storeId), { every: readEveryMs });
@@ -91,7 +90,6 @@ const EventTable = (props: { readonly rows: readonly WebhookEvent[]; readonly co
   />
 );
 
-/** The columns, the last of which sends an event again, and why that was refused. */
 function useColumns(storeId: string, { id, url, state }: Webhook) {
   const [refused, setRefused] = useState<string | null>(null);
   const columns = useMemo(() => {
@@ -109,7 +107,7 @@ function useColumns(storeId: string, { id, url, state }: Webhook) {
   return { columns, refused };
 }
 
-/** The columns; `repeat` is null where nothing is sent. */
+/** The columns, the last of which sends an event again; `repeat` is null where nothing is sent. */
 const columnsOf = (url: string | null, repeat: ((number: number) => Promise<void>) | null): readonly Column<WebhookEvent>[] => [
   { key: 'number', header: 'Number', numeric: true, width: '5.25rem', value: ({ number }) => number, cell: ({ number }) => number },
   { key: 'type', header: 'Type', value: ({ type }) => type, cell: ({ type }) => type },

@@ -9,14 +9,11 @@ import { changesOf, nameOf, typesBySubject, type Webhook, type WebhookFields } f
 
 interface Props {
   readonly storeId: string;
-  /** The webhook that is changed; absent: one is created. */
   readonly webhook?: Webhook;
   readonly onClose: () => void;
-  /** Called with the secret of one that was created. */
   readonly onSecret?: (reply: SecretReply) => void;
 }
 
-/** Creates or changes a webhook. What the service refuses is said at its field. */
 export function WebhookForm(props: Props) {
   const { webhook, onClose } = props;
   const [description, setDescription] = useState(webhook?.description ?? '');
@@ -75,7 +72,7 @@ export function WebhookForm(props: Props) {
   );
 }
 
-/** A refusal that is said at a field says so. */
+/** A refusal that is shown at a field only points there. */
 const markedInstead = (error: unknown): unknown =>
   error instanceof RequestFailed
     ? new RequestFailed(error.status, error.code, 'Look at the field that is marked.', error.requestId)
@@ -95,7 +92,6 @@ interface TypesProps {
   readonly setTypes: (types: readonly string[]) => void;
 }
 
-/** The types of events of one subject. */
 const Types = ({ subject, of, types, setTypes }: TypesProps) => (
   <fieldset className="field checks">
     <legend>{subject}</legend>

@@ -15,7 +15,6 @@ interface EventsPage {
   readonly state?: 'dead' | undefined;
 }
 
-/** The path of the events of a webhook after a number. */
 export const eventsPath = (store_id: string, webhook_id: string, page: EventsPage) =>
   pathTo('/api/v1/events', { store_id, webhook_id, ...page });
 
@@ -31,7 +30,6 @@ async function changing<T>(storeId: string, change: Promise<T>): Promise<T> {
 export const createWebhook = (store_id: string, body: Fields, key: string) =>
   changing(store_id, send('POST /api/v1/notifications/stores/{store_id}/webhooks', { of: store_id, at: { store_id }, body, key }));
 
-/** A change of one webhook. */
 const ofOne = (store_id: string, webhook_id: string, of = webhook_id) => ({ of, at: { store_id, webhook_id } });
 
 export const updateWebhook = (storeId: string, id: string, body: Partial<Fields>, key: string) =>
@@ -46,7 +44,7 @@ export const rotateSecret = (storeId: string, id: string, key: string) =>
 /** Returns the id of the test event. Its number is known a moment later. */
 export const testWebhook = (storeId: string, id: string) => send(`POST ${one}/test`, ofOne(storeId, id, `test ${id}`));
 
-/** Asks the receiver again whether it wants events. Returns what it responded. */
+/** Asks the receiver again whether it wants events. Returns its response. */
 export const challengeWebhook = (storeId: string, id: string) =>
   changing(storeId, send(`POST ${one}/challenge`, ofOne(storeId, id, `challenge ${id}`)));
 

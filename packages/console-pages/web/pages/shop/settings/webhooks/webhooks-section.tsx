@@ -17,24 +17,21 @@ import { WebhookForm } from './webhook-form.tsx';
 import { challengeWebhook, type SecretReply, testWebhook, webhooksPath } from './webhook-operations.ts';
 import { nameOf, stateOf, typesText, type Webhook } from './webhooks.ts';
 
-/** No event says that a webhook was sent something. */
+/** No event announces that a webhook was sent something. */
 const readEveryMs = 5_000;
 
 type Doing = { readonly what: 'create' } | { readonly what: 'change' | 'rotate' | 'end'; readonly id: string };
 
-/** A test event, and the webhook as it was before. */
 interface Tested {
   readonly webhook: Webhook;
   readonly eventId: string;
 }
 
-/** The webhooks of a store, or the events of the one that the address names. */
 export default function WebhooksSection() {
   const webhookId = useFilters()[0].get('of');
   return webhookId ? <WebhookEvents webhookId={webhookId} /> : <Webhooks />;
 }
 
-/** What the store's own systems are sent, and whether they take it. */
 function Webhooks() {
   const store = useStore();
   const isOwner = store.role === 'owner';
@@ -81,7 +78,6 @@ function Webhooks() {
   );
 }
 
-/** What a person may send to a webhook to see whether it works: a test event, or the challenge once more. */
 function useTrials(storeId: string) {
   const [tested, setTested] = useState<Tested | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
@@ -178,7 +174,6 @@ function Buttons({ webhook, isOwner, act, onTest, onChallenge }: ButtonsProps) {
   );
 }
 
-/** What an engineer of the receiver needs to know. */
 const Verifying = () => (
   <Section title="For the engineer of the receiver">
     <ul className="bullets">

@@ -28,14 +28,12 @@ export const nameOf = ({ description, url }: Pick<Webhook, 'description' | 'url'
   description || (url ? new URL(url).host : 'Webhook without a name');
 
 const named = 3;
-/** The types of a webhook in words. */
 export function typesText(types: readonly string[]): string {
   if (types.length === 0) return 'all events';
   const more = types.length - named;
   return more > 1 ? `${types.slice(0, named).join(', ')} and ${more} more` : types.join(', ');
 }
 
-/** The state of a webhook, as its badge shows it. */
 export function stateOf({ state, url }: Pick<Webhook, 'state' | 'url'>): readonly [tone: Tone, text: string] {
   if (state === 'ended') return ['quiet', 'ended'];
   if (state === 'unconfirmed') return ['warn', 'unconfirmed: its receiver has not agreed'];
@@ -43,7 +41,6 @@ export function stateOf({ state, url }: Pick<Webhook, 'state' | 'url'>): readonl
   return url === null ? ['info', 'read only'] : ['good', 'active'];
 }
 
-/** The state of an event at its webhook. Without an address nothing is sent. */
 export function deliveryState({ delivery }: Pick<WebhookEvent, 'delivery'>, url: string | null): readonly [tone: Tone, text: string] {
   const { state, attempts, next_attempt_at } = delivery;
   if (state === 'delivered') return url === null ? ['info', 'to be read'] : ['good', 'delivered'];
@@ -52,11 +49,11 @@ export function deliveryState({ delivery }: Pick<WebhookEvent, 'delivery'>, url:
   return attempts === 0 ? ['info', 'waits'] : ['warn', 'failing'];
 }
 
-/** What the receiver responded, or why there was no response; empty before an attempt. */
+/** The receiver's response, or why there was none; empty before an attempt. */
 export const responseText = ({ delivery: { status, detail } }: Pick<WebhookEvent, 'delivery'>): string =>
   [status, detail?.trim()].filter(Boolean).join(': ');
 
-/** Returns the fields that a form changes. One that has ended is active again by any change, and then the description counts as one. */
+/** Returns the changed fields of a form. One that has ended is active again after any change, and then the description counts as one. */
 export function changesOf(before: Webhook, after: WebhookFields): Partial<WebhookFields> | null {
   const isSame = (field: keyof WebhookFields) => JSON.stringify(before[field]) === JSON.stringify(after[field]);
   const changed = (['url', 'types', 'description'] as const).filter((field) => !isSame(field));
@@ -64,13 +61,14 @@ export function changesOf(before: Webhook, after: WebhookFields): Partial<Webhoo
   return before.state === 'ended' ? { description: after.description } : null;
 }
 
-/** Returns the event of a test among those that were read; undefined while it has no number. */
 export const testEventOf = (events: readonly WebhookEvent[], eventId: string): WebhookEvent | undefined =>
   events.find(({ payload }) => (JSON.parse(payload) as { readonly event_id: string }).event_id === eventId);
 
-/** Events of a page. */
 export const pageSize = 100;
 const step = pageSize / 2;
 
-/** Returns the number after which the newest page begins. It stays the same for many events, so that a busy webhook's page is not read anew. */
+/**
+ * Returns the number after which the newest page begins. It stays the same for many events, so that a busy webhook's page is not read again
+ * each time.
+ */
 export const newestAfter = (lastNumber: number): number => Math.max(0, (Math.floor((lastNumber - 1) / step) - 1) * step);

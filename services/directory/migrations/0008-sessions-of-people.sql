@@ -1,2 +1,0 @@
--- outside a transaction
-create index concurrently session_of_person on session (person_id);

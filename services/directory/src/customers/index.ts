@@ -1,0 +1,2 @@
+export { confirmProfile, newCustomer } from './rules.ts';
+export { checkKnown } from './sagas.ts';

@@ -1,0 +1,1 @@
+export { recordDataAccess } from './transactions.ts';

@@ -1,0 +1,34 @@
+import type { Queries } from '@corner/chassis';
+import type { DirectoryObject } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+const BookingRow = z.object({ version: z.number(), data: z.custom<DirectoryObject<'booking'>>((data) => typeof data === 'object') });
+const BookingPage = z.object({ cursor_known: z.boolean(), rows: z.array(BookingRow) });
+
+export interface BookingQuery {
+  readonly storeId: string;
+  readonly from: Date;
+  /** The id of the last booking of the page before; null for the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Reads a page of a store's bookings by their start; null for an unknown store. `cursor_known` is false when it has no booking `after`. */
+export const listBookings = async (
+  queries: Queries,
+  { storeId, from, after, limit }: BookingQuery,
+): Promise<z.output<typeof BookingPage> | null> =>
+  await queries.maybeOne(sql.prepared('list-bookings', BookingPage)`
+    select
+      ${after}::uuid is null
+        or exists (select from object c where c.kind = 'booking' and c.id = ${after}::uuid and c.store_id = s.id) as cursor_known,
+      coalesce((select jsonb_agg(to_jsonb(page) - 'starts_at' - 'id' order by page.starts_at, page.id) from (
+        select b.id, b.starts_at, b.version, b.data from object b
+        where b.kind = 'booking' and b.store_id = s.id and b.starts_at >= ${from.toISOString()}::timestamptz
+          and (b.starts_at, b.id) > (
+            coalesce((select c.starts_at from object c where c.kind = 'booking' and c.id = ${after}::uuid and c.store_id = s.id), '-infinity'),
+            coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000'))
+        order by b.starts_at, b.id limit ${limit}
+      ) page), '[]') as rows
+    from object s where s.kind = 'store' and s.id = ${storeId} and s.store_id = s.id`);

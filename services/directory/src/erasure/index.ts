@@ -1,0 +1,2 @@
+export { findErasure, unknownErasures } from './tables/erasures.ts';
+export { eraseCustomer } from './transactions.ts';

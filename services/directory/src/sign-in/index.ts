@@ -1,0 +1,1 @@
+export { accessSeconds, type Claims } from './rules.ts';

@@ -1,0 +1,12 @@
+import type { Context } from '../context.ts';
+import { pruneInvitations } from '../staff/index.ts';
+import { prunedRows, pruneSessions } from './tables.ts';
+
+const dayMs = 86_400_000;
+
+/** Deletes sessions a day after their end, for that long their ID tokens are known to be used, and invitations a month after theirs. */
+export async function deleteSessions({ database, now }: Context): Promise<void> {
+  const before = (days: number) => new Date(now().getTime() - days * dayMs);
+  while ((await pruneSessions(database, before(1))) === prunedRows);
+  while ((await pruneInvitations(database, before(30), prunedRows)) === prunedRows);
+}

@@ -1,0 +1,22 @@
+import { type DirectoryObject, type directory, managerFields, Problem, type RequestOf, type Role } from '@corner/contracts';
+import { merged } from '../../object/rules/edit-list.ts';
+
+/** Throws INSUFFICIENT_ROLE, which names the field, for a field that a person below the owner may not change. */
+export function checkStoreFields(role: Role, changes: object): void {
+  const owners = Object.keys(changes).find((field) => !(managerFields as readonly string[]).includes(field));
+  if (role !== 'owner' && owners !== undefined)
+    throw new Problem('INSUFFICIENT_ROLE', {
+      message: `${owners}: only an owner of the store may change it; the token has the role ${role} there.`,
+    });
+}
+
+/** Returns a store with the fields of a change. Those of its branding are set one by one. */
+export const editStore = (store: DirectoryObject<'store'>, { branding, ...changes }: RequestOf<typeof directory.changeStore>['body']) =>
+  merged(store, { ...changes, ...(branding ? { branding: { ...store.branding, ...branding } } : {}) });
+
+/** A page or a mailbox as people type it: what has a dot between letters or digits and the letters of an ending, or `://`. */
+const address = /:\/\/|[\p{L}\p{N}-][.\u3002](\p{L}{2,}|xn--)/u;
+
+/** Returns whether a name holds the address of a page or of mail, in letters of any width. */
+export const holdsAddress = (name: string): boolean =>
+  address.test(name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, ''));

@@ -1,0 +1,1 @@
+export { applyIntent, applyProviderState, checkPayment } from './sagas.ts';
