@@ -7,7 +7,8 @@ const read = (path: string): string => readFileSync(`${checkout}/${path}`, 'utf8
 const readAll = (...patterns: string[]): string => globSync(patterns, { cwd: checkout }).sort().map(read).join('\n');
 
 const schemas: Readonly<Record<string, string>> = {
-  ...{ chassis: 'packages/chassis/schema.sql', gateway: 'services/gateway/migrations/*.sql' },
+  chassis: 'packages/chassis/schema.sql',
+  gateway: 'services/gateway/migrations/*.sql',
   ...Object.fromEntries(globSync('services/*/schema.sql', { cwd: checkout }).map((path) => [path.split('/')[1] ?? '', path])),
 };
 

@@ -26,10 +26,20 @@ test('before a token, a quota or a fault has an effect, a change that was accept
   const unknown = [...codes].filter(([code, status]) => outcomeOf({ code, status }) === 'unknown').map(([code]) => code);
   expect(unknown.toSorted()).toEqual(
     [
-      ...['UNAUTHENTICATED', 'ID_TOKEN_INVALID', 'SESSION_ENDED', 'CLIENT_INVALID'],
-      ...['WRONG_TOKEN_TYPE', 'STORE_FORBIDDEN', 'INSUFFICIENT_SCOPE', 'INSUFFICIENT_ROLE'],
-      ...['REQUEST_TIMEOUT', 'RATE_LIMITED', 'IDEMPOTENCY_IN_PROGRESS'],
-      ...['INTERNAL', 'UPSTREAM_UNAVAILABLE', 'PAYMENT_PROVIDER_ERROR'],
+      'UNAUTHENTICATED',
+      'ID_TOKEN_INVALID',
+      'SESSION_ENDED',
+      'CLIENT_INVALID',
+      'WRONG_TOKEN_TYPE',
+      'STORE_FORBIDDEN',
+      'INSUFFICIENT_SCOPE',
+      'INSUFFICIENT_ROLE',
+      'REQUEST_TIMEOUT',
+      'RATE_LIMITED',
+      'IDEMPOTENCY_IN_PROGRESS',
+      'INTERNAL',
+      'UPSTREAM_UNAVAILABLE',
+      'PAYMENT_PROVIDER_ERROR',
     ].toSorted(),
   );
 });

@@ -34,7 +34,8 @@ export class SimulatedClock implements Clock {
   of(program: string): Clock {
     const { now, elapsedMs } = this;
     return {
-      ...{ now, elapsedMs },
+      now,
+      elapsedMs,
       jitter: randomOf(this.#seed, program).next,
       after: (milliseconds, ring) => this.#wait(program, milliseconds, ring),
     };

@@ -21,7 +21,12 @@ export interface Context extends Pick<Platform, 'broker' | 'call' | 'database' |
 export const createContext = ({ broker, call, database, log, newId, now }: Platform, config: DirectoryConfig): Context => {
   const { TOKEN_SIGNING_KEYS: keys, AUTH_AUDIENCE: audience, TOKEN_ISSUER: issuer = config.AUTH_ISSUER } = config;
   return {
-    ...{ broker, call, database, log, newId, now },
+    broker,
+    call,
+    database,
+    log,
+    newId,
+    now,
     producers: { looked: false, looking: null, fault: null },
     tokens: keys ? { ...createTokenIssuer(issuer, keys), audience } : null,
     newReceipt: randomUUID,

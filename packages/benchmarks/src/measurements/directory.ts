@@ -74,7 +74,13 @@ async function importFile({ services }: RunningSystem, dataDir: string, ...optio
   const began = performance.now();
   const command = spawn(process.execPath, [
     `${checkout}/packages/cli/src/main.ts`,
-    ...['directory', 'import', `${dataDir}/directory.json`, '--data', dataDir, '--json', ...options],
+    'directory',
+    'import',
+    `${dataDir}/directory.json`,
+    '--data',
+    dataDir,
+    '--json',
+    ...options,
   ]);
   let printed = '';
   command.stderr.on('data', (text: Buffer) => {

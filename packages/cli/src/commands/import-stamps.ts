@@ -100,8 +100,12 @@ function readLine(columns: readonly string[], { cells, line, fault }: Row): Read
   const cell = (name: string) => cells[columns.indexOf(name)] || undefined;
   const number = (name: string) => (/^\d+$/.test(cell(name) ?? '0') ? Number(cell(name) ?? 0) : Number.NaN);
   const { data, error } = StampLine.safeParse({
-    ...{ line, store: cell('store') ?? '', customer: cell('customer') ?? '', id: cell('id') },
-    ...{ stamps: number('stamps'), vouchers: number('vouchers') },
+    line,
+    store: cell('store') ?? '',
+    customer: cell('customer') ?? '',
+    id: cell('id'),
+    stamps: number('stamps'),
+    vouchers: number('vouchers'),
   });
   return { line: data, faults: error?.issues.map(({ path, message }) => `line ${line}: ${path.join('.')} ${message}`) ?? [] };
 }

@@ -2,8 +2,16 @@ import { expect, test } from '@jest/globals';
 import { causeOf, groupsOf, type Letter } from './dead-letter-groups.ts';
 
 const letter = (fields: Partial<Letter>): Letter => ({
-  ...{ event_id: '0198a2f1-77c1-7cc0-9d0e-000000000001', type: 'order.paid.v1', aggregate_id: null, error: 'x', attempts: 6 },
-  ...{ dead_lettered_at: '2026-11-23T12:00:00.000Z', settled_at: null, settled_as: null, settled_by: null, settled_reason: null },
+  event_id: '0198a2f1-77c1-7cc0-9d0e-000000000001',
+  type: 'order.paid.v1',
+  aggregate_id: null,
+  error: 'x',
+  attempts: 6,
+  dead_lettered_at: '2026-11-23T12:00:00.000Z',
+  settled_at: null,
+  settled_as: null,
+  settled_by: null,
+  settled_reason: null,
   service: 'loyalty',
   ...fields,
 });

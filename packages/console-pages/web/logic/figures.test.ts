@@ -10,7 +10,12 @@ test('versions of an event type count together, other types do not', () => {
 
 test('dead letters of a service that does not say how many it has are not known; a process that has none does not count', () => {
   const process = (name: string, open_dead_letters: number | null) => ({
-    ...{ name, open_dead_letters, ready: true, checks: {}, version: null, started_at: null },
+    name,
+    open_dead_letters,
+    ready: true,
+    checks: {},
+    version: null,
+    started_at: null,
   });
   expect(deadLettersIn([process('orders', 2), process('loyalty', 1), process('gateway', null)])).toEqual({ known: 3, unknown: [] });
   expect(deadLettersIn([process('orders', 2), process('loyalty', null)])).toEqual({ known: 2, unknown: ['loyalty'] });

@@ -3,19 +3,19 @@ import { expect, test } from '@jest/globals';
 import { type Followed, isStale, refreshFor } from './stale.ts';
 
 const change = (fields: Partial<Change> = {}): Change => ({
-  ...{
-    producer: 'orders',
-    type: 'order.paid.v1',
-    subject: 'o1',
-    event_id: 'e1',
-    store_id: 's1',
-    customer_id: 'c1',
-    at: '2026-11-23T12:00:00Z',
-  },
+  producer: 'orders',
+  type: 'order.paid.v1',
+  subject: 'o1',
+  event_id: 'e1',
+  store_id: 's1',
+  customer_id: 'c1',
+  at: '2026-11-23T12:00:00Z',
   ...fields,
 });
 const query = (key: string, fields: Partial<Followed> = {}): Followed => ({
-  ...{ key, readAgainFor: { types: ['order.'] }, fetching: false },
+  key,
+  readAgainFor: { types: ['order.'] },
+  fetching: false,
   ...fields,
 });
 

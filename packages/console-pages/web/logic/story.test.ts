@@ -3,7 +3,15 @@ import { linesOf, orderOf, type StoryFact, servicesOf } from './story.ts';
 
 const order = '0198a2f1-77c1-7cc0-9d0e-000000000007';
 const fact = (at: string, fields: Partial<StoryFact> = {}): StoryFact => ({
-  ...{ at, service: 'orders', sentence: 'x', event_id: null, request_id: null, trace_id: null, of: null, trace_url: null, log_url: null },
+  at,
+  service: 'orders',
+  sentence: 'x',
+  event_id: null,
+  request_id: null,
+  trace_id: null,
+  of: null,
+  trace_url: null,
+  log_url: null,
   ...fields,
 });
 

@@ -3,18 +3,22 @@ import { flowOf, flowOfAll, type Producer } from './streams.ts';
 
 const stream = { messages: 1, bytes: 1, last_sequence: 1, leader: null, replicas: 1 };
 const consumer = {
-  ...{
-    service: 'loyalty' as const,
-    pending: 2,
-    unacknowledged: 0,
-    redelivered: 0,
-    last_active_at: null,
-    complete: null,
-    fault: null as string | null,
-  },
+  service: 'loyalty' as const,
+  pending: 2,
+  unacknowledged: 0,
+  redelivered: 0,
+  last_active_at: null,
+  complete: null,
+  fault: null as string | null,
 };
 const producer: Producer = {
-  ...{ producer: 'orders', upstream: false, stream, unpublished: 0, oldest_unpublished_at: null, fault: null, consumers: [consumer] },
+  producer: 'orders',
+  upstream: false,
+  stream,
+  unpublished: 0,
+  oldest_unpublished_at: null,
+  fault: null,
+  consumers: [consumer],
 };
 
 test('events flow when the service and the broker say so, and what one of them does not say is unknown', () => {

@@ -66,8 +66,15 @@ const openIds: ReadonlySet<string> = new Set([
   'expected_store_id',
   'customer_id',
   'client_id',
-  ...['menu_item_id', 'slot_id', 'service_id', 'chair_id', 'unit_id', 'preferred_unit_id'],
-  ...['refund_attempt_id', 'before_id', 'id'],
+  'menu_item_id',
+  'slot_id',
+  'service_id',
+  'chair_id',
+  'unit_id',
+  'preferred_unit_id',
+  'refund_attempt_id',
+  'before_id',
+  'id',
 ]);
 
 /** Operations of merchants and staff that name no store: they create one, list the caller's own, or carry their proof in the body. */

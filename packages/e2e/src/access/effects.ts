@@ -6,17 +6,20 @@ import type { TestEnvironment } from '../testing/test-environment.ts';
 
 /** Tables that the platform writes on its own, and the two records of a refusal: its log entry and the response stored under its key. */
 const machinery: ReadonlySet<string> = new Set([
-  ...[
-    'relay_incarnation',
-    'relay_batch',
-    'relay_state',
-    'inbox',
-    'consumer_lease',
-    'consumer_position',
-    'consumer_part',
-    'snapshot_version',
-  ],
-  ...['delivery_attempt', 'job', 'idempotency_key', 'refusal', 'provider_cursor', 'stream_position'],
+  'relay_incarnation',
+  'relay_batch',
+  'relay_state',
+  'inbox',
+  'consumer_lease',
+  'consumer_position',
+  'consumer_part',
+  'snapshot_version',
+  'delivery_attempt',
+  'job',
+  'idempotency_key',
+  'refusal',
+  'provider_cursor',
+  'stream_position',
 ]);
 
 export type Snapshot = Readonly<Record<string, string>>;

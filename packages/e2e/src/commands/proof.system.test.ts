@@ -33,7 +33,10 @@ async function prove(token: string) {
   const text = command.replace(' S1 ', ` ${store} `).replaceAll(/2026-11-\d\d/g, today());
   const left = services.directory ? '' : 'directory';
   const [output, code] = await runCommands(`${text.trimEnd()} 2>&1`, folder.path, {
-    ...{ GATEWAY: gatewayUrl, CORNER_TOKEN: token, NATS_URL: natsUrl, SERVICES_LEFT_OUT: left },
+    GATEWAY: gatewayUrl,
+    CORNER_TOKEN: token,
+    NATS_URL: natsUrl,
+    SERVICES_LEFT_OUT: left,
   });
   return { output, code };
 }

@@ -114,7 +114,8 @@ inBrowser('an item gets a part of the menu, its allergens and its options, and c
   const espresso = async () => (await menuOfCoffee()).find(({ id }) => id === 'espresso') as unknown as Record<string, unknown>;
   await until(async () => (await espresso()).category === 'Coffee', { describe: 'customers to see the new part of the menu' });
   expect(await espresso()).toMatchObject({
-    ...{ allergens: [], diet: ['vegan'] },
+    allergens: [],
+    diet: ['vegan'],
     options: [
       { name: 'Size', min: 0, max: 1, choices: [{ id: 'double', name: 'Double', price_pence: 80, allergens: null }] },
       { name: 'Milk', choices: [{ id: 'whole-milk' }, { id: 'oat-milk', price_pence: 40, allergens: ['gluten'] }] },

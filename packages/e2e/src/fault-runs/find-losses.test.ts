@@ -6,8 +6,16 @@ import { findBrokenPromises } from './find-losses.ts';
 import type { Visit } from './visit.ts';
 
 const accepted = (kind: Visit['kind'], done: Visit['done'] = []): Visit => ({
-  ...{ kind, key: randomUUID(), id: randomUUID(), began: 0, tookMs: 1, ended: 1, done },
-  ...{ outcome: 'accepted', code: null, failed: [] },
+  kind,
+  key: randomUUID(),
+  id: randomUUID(),
+  began: 0,
+  tookMs: 1,
+  ended: 1,
+  done,
+  outcome: 'accepted',
+  code: null,
+  failed: [],
 });
 
 test('stamps and places that were promised and do not exist are reported as lost', async () => {

@@ -5,9 +5,21 @@ import { documentColumns, type Report, reportAsMarkdown, resultsAsMarkdown } fro
 import type { FaultRun } from './run-fault.ts';
 
 const runOf = (fault: string, seed: number): FaultRun => ({
-  ...{ fault, seed, accepted: 10, refused: 0, unanswered: 0, repeated: 1, codes: {}, latenciesMs: [5], faultSeconds: 1, settleSeconds: 2 },
-  ...{ catchUp: { processedSeconds: 1, newEventSeconds: 1 }, forgotten: null, notes: [], mailsSentAgain: 0 },
-  ...{ breaches: [{ kind: 'lost', invariant: 'a receipt is sent', detail: `of ${fault}` }] },
+  fault,
+  seed,
+  accepted: 10,
+  refused: 0,
+  unanswered: 0,
+  repeated: 1,
+  codes: {},
+  latenciesMs: [5],
+  faultSeconds: 1,
+  settleSeconds: 2,
+  catchUp: { processedSeconds: 1, newEventSeconds: 1 },
+  forgotten: null,
+  notes: [],
+  mailsSentAgain: 0,
+  breaches: [{ kind: 'lost', invariant: 'a receipt is sent', detail: `of ${fault}` }],
 });
 const machine = { cpu: 'P', cores: 2, memoryGb: 4, versions: [], at: '2026-01-01' };
 const reportOf = (...runs: FaultRun[]): Report => ({ machine, perSecond: 24, seconds: 9, runs, failed: [] });

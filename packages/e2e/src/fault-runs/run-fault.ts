@@ -65,7 +65,9 @@ export async function runFault(stage: Stage, fault: Fault, seed: number, options
     latenciesMs: latenciesOf(visits, began, ended),
     faultSeconds: (ended - began) / 1000,
     settleSeconds,
-    ...{ catchUp: await course.longest(), forgotten, notes: [...notes, ...(stage.receivers?.all.map(whatItStored) ?? [])] },
+    catchUp: await course.longest(),
+    forgotten,
+    notes: [...notes, ...(stage.receivers?.all.map(whatItStored) ?? [])],
     mailsSentAgain: await mailsSentAgain(stage),
     breaches,
   };

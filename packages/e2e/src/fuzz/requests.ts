@@ -102,8 +102,17 @@ function queryOf(parameter: Parameter, values: Values): fc.Arbitrary<Entries> {
 }
 
 const rawQueries = [
-  ...['%', '%ff', '%00=%00', '&&&===', 'store_id', '[]=1', 'a[__proto__][b]=1', '?', '%E0%A4%A'],
-  ...[`a=${'x'.repeat(7_000)}`, 'a=1&'.repeat(1_500)],
+  '%',
+  '%ff',
+  '%00=%00',
+  '&&&===',
+  'store_id',
+  '[]=1',
+  'a[__proto__][b]=1',
+  '?',
+  '%E0%A4%A',
+  `a=${'x'.repeat(7_000)}`,
+  'a=1&'.repeat(1_500),
 ];
 
 function bearerOf({ callers }: DocumentedOperation): fc.Arbitrary<Bearer> {
@@ -163,8 +172,17 @@ const strangeHeaders = mostly(
 
 const json = 'application/json';
 const contentTypes = [
-  ...[`${json}; charset=utf-8`, `${json}; charset=utf-16`, `${json}; charset=nonsense`, 'application/problem+json', 'text/plain'],
-  ...['application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense', ',', '*/*'],
+  `${json}; charset=utf-8`,
+  `${json}; charset=utf-16`,
+  `${json}; charset=nonsense`,
+  'application/problem+json',
+  'text/plain',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'nonsense',
+  ',',
+  '*/*',
 ];
 
 function bodyOf({ body, example }: DocumentedOperation, known: KnownValues): fc.Arbitrary<Body> {

@@ -29,7 +29,11 @@ beforeAll(async () => {
   ana = await newShopper(system);
   const call = (method: string, path: string, token: string | null, body?: object) => callApi(system, method, path, token, body);
   const items = hostile.map((name, n) => ({
-    ...{ id: `hostile-${n}`, name, price_pence: 100, description: `${script} ${'W'.repeat(300)}`, category: name.slice(0, 60) },
+    id: `hostile-${n}`,
+    name,
+    price_pence: 100,
+    description: `${script} ${'W'.repeat(300)}`,
+    category: name.slice(0, 60),
     options: [{ id: 'milk', name: name.slice(0, 60), choices: [{ id: `choice-${n}`, name: name.slice(0, 60) }] }],
   }));
   for (const { id, merchant } of [ofBo.coffee, ofBo.cuts])
@@ -44,7 +48,8 @@ beforeAll(async () => {
   await until(async () => (await menu()).some(({ id }) => id === 'hostile-3'), { describe: 'the menu to have the hostile items' });
   const order = {
     ...basket(ana.key),
-    ...{ store_id: coffee.id, store_code: coffee.code },
+    store_id: coffee.id,
+    store_code: coffee.code,
     items: items.map(({ id }, n) => ({ menu_item_id: id, quantity: 1, choices: [`choice-${n}`], note: script })),
   };
   const placed = await call('POST', '/orders', ana.customer, order);

@@ -141,10 +141,33 @@ interface Choice {
 
 /** A day at the store, in the order of its operations. The id of each order, stamp and entry comes from an earlier response. */
 const day = [
-  ...['listStores', 'readMenu', 'listOpenSlots', 'createOrder', 'confirmOrder', 'getMyOrder', 'getOrder', 'advanceFulfilment'],
-  ...['notifyDelay', 'orderLog', 'refundOrder', 'grantStamp', 'customerState', 'undoStamp', 'generateStampCode', 'redeemStampCode'],
-  ...['requestMultiStamp', 'multiStampStatus', 'cancelMultiStamp', 'joinQueue', 'queueStatus', 'callQueueEntry', 'assignQueueEntry'],
-  ...['completeQueueEntry', 'listMyOrders', 'listOrders', 'listPreferences'],
+  'listStores',
+  'readMenu',
+  'listOpenSlots',
+  'createOrder',
+  'confirmOrder',
+  'getMyOrder',
+  'getOrder',
+  'advanceFulfilment',
+  'notifyDelay',
+  'orderLog',
+  'refundOrder',
+  'grantStamp',
+  'customerState',
+  'undoStamp',
+  'generateStampCode',
+  'redeemStampCode',
+  'requestMultiStamp',
+  'multiStampStatus',
+  'cancelMultiStamp',
+  'joinQueue',
+  'queueStatus',
+  'callQueueEntry',
+  'assignQueueEntry',
+  'completeQueueEntry',
+  'listMyOrders',
+  'listOrders',
+  'listPreferences',
 ];
 
 /** Completes Ana's card, so that a new one begins: a stamp that completes a card cannot be undone. */

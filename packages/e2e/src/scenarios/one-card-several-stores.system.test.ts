@@ -40,8 +40,13 @@ const client = (operation: string, token: string) =>
 async function order(store: Store, voucher_id?: string): Promise<string> {
   const key = randomUUID();
   const body = {
-    ...{ store_code: store.code, store_id: store.id, idempotency_key: key, items: [{ menu_item_id: 'flat-white', quantity: 2 }] },
-    ...{ order_type: 'collect' as const, collection_mode: 'now' as const, ...(voucher_id ? { voucher_id } : {}) },
+    store_code: store.code,
+    store_id: store.id,
+    idempotency_key: key,
+    items: [{ menu_item_id: 'flat-white', quantity: 2 }],
+    order_type: 'collect' as const,
+    collection_mode: 'now' as const,
+    ...(voucher_id ? { voucher_id } : {}),
   };
   const { data } = await client('create', await customer()).POST('/api/v1/orders', { body });
   await payAndConfirm(environment, client('confirm', await customer()), store.id, data);
@@ -101,7 +106,9 @@ test('staff of one shop cannot act for the other, nor with a stamp that was coll
   const undo = async (store: Store, by: Store) =>
     (
       await callOnce(environment.history, {
-        ...{ operation: 'undo', token: await staffOf(by), method: 'POST' },
+        operation: 'undo',
+        token: await staffOf(by),
+        method: 'POST',
         url: `${environment.system.gatewayUrl}/api/v1/loyalty/stamps/undo`,
         body: { store_id: store.id, customer_id: ana, stamp_id: granted.data.stamp_id },
       })

@@ -67,7 +67,9 @@ test('an app shows what is in a drink before it is bought, and an order with cho
   const oat = { params: { path: { ...path, menu_item_id: 'oat' } } };
   await staff.PATCH('/api/v1/orders/stores/{store_id}/menu/{menu_item_id}', { ...oat, body: { left: 3 } });
   const body = {
-    ...{ store_id: store.id, store_code: store.code, order_type: 'collect' as const },
+    store_id: store.id,
+    store_code: store.code,
+    order_type: 'collect' as const,
     items: [
       { menu_item_id: 'latte', quantity: 2, choices: ['oat'], note: 'extra hot' },
       { menu_item_id: 'bun', quantity: 1 },

@@ -91,7 +91,14 @@ test('a customer reads why an order earned a stamp, lost it, or earned none, and
   );
   const kinds = sent.entries.map(({ kind }) => kind).filter((kind) => !kind.startsWith('message_') && kind !== 'receipt_sent');
   expect(kinds).toEqual([
-    ...['placed', 'payment_declined', 'paid', 'accepted', 'stamps_earned', 'partly_refunded', 'refunded', 'stamps_taken_back'],
+    'placed',
+    'payment_declined',
+    'paid',
+    'accepted',
+    'stamps_earned',
+    'partly_refunded',
+    'refunded',
+    'stamps_taken_back',
   ]);
   expect(sent.entries.find(({ kind }) => kind === 'refunded')).toMatchObject({
     by: 'store',

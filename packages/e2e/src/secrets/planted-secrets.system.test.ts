@@ -50,11 +50,19 @@ const notReached = [
   'notifications updatePassWhenVoucherExpired',
   ...['recordVisitWhenBookingMade', 'stampVisitWhenBookingDone', 'takeBackVisitWhenBookingReopened'].map((name) => `loyalty ${name}`),
   ...[
-    ...['createMessagesWhenBookingMade', 'createMessagesWhenBookingConfirmed', 'createMessagesWhenBookingMoved'],
-    ...['createMessageWhenBookingCancelled', 'createMessageWhenBookingNoShow', 'recordInteractionWhenBookingDone'],
-    ...['supersedeMessagesWhenBookingArrived', 'supersedeMessagesWhenBookingDone', 'supersedeMessagesWhenBookingReopened'],
-    ...['createMessageWhenMembershipBegun', 'createMessageWhenMembershipRenewed'],
-    ...['createMessageWhenMembershipEnding', 'createMessageWhenMembershipEnded'],
+    'createMessagesWhenBookingMade',
+    'createMessagesWhenBookingConfirmed',
+    'createMessagesWhenBookingMoved',
+    'createMessageWhenBookingCancelled',
+    'createMessageWhenBookingNoShow',
+    'recordInteractionWhenBookingDone',
+    'supersedeMessagesWhenBookingArrived',
+    'supersedeMessagesWhenBookingDone',
+    'supersedeMessagesWhenBookingReopened',
+    'createMessageWhenMembershipBegun',
+    'createMessageWhenMembershipRenewed',
+    'createMessageWhenMembershipEnding',
+    'createMessageWhenMembershipEnded',
     ...['made', 'confirmed', 'moved', 'cancelled', 'arrived', 'done', 'no_show', 'reopened'].map(
       (change) => `publishToWebhooks booking.${change}`,
     ),
@@ -293,8 +301,12 @@ describe('the spans and the log lines', () => {
     // No order with a voucher ends unpaid here, no pass of a voucher is downloaded, no one is kept for years; the command line asks for
     // accounts, and imports, without a span.
     const missing = [
-      ...['call orders.unknown_accounts', 'call loyalty.stamps.import', 'call loyalty.knows-customer', 'call loyalty.last-visits'],
-      ...['call loyalty.voucher.release', 'call loyalty.voucher.details'],
+      'call orders.unknown_accounts',
+      'call loyalty.stamps.import',
+      'call loyalty.knows-customer',
+      'call loyalty.last-visits',
+      'call loyalty.voucher.release',
+      'call loyalty.voucher.details',
     ];
     const called = rpcs.filter(({ service }) => isRequired(service)).map(({ name }) => `call ${name}`);
     expect(called.filter((name) => !paired.has(name))).toEqual(missing);

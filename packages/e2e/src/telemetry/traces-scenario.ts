@@ -39,8 +39,15 @@ export async function runOtherOperations(system: RunningSystem, history: History
 async function publishErasure(system: RunningSystem): Promise<void> {
   const id = randomUUID();
   const event = {
-    ...{ specversion: '1.0', id: randomUUID(), source: '/directory', type: customerErased.type, dataschema: dataSchemaOf(customerErased) },
-    ...{ subject: id, time: new Date().toISOString(), datacontenttype: 'application/json', sequence: 1 },
+    specversion: '1.0',
+    id: randomUUID(),
+    source: '/directory',
+    type: customerErased.type,
+    dataschema: dataSchemaOf(customerErased),
+    subject: id,
+    time: new Date().toISOString(),
+    datacontenttype: 'application/json',
+    sequence: 1,
     data: { customer_id: id, at: new Date().toISOString() },
   };
   await using nats = await connectedTo(system);

@@ -49,7 +49,11 @@ function rowOf(
   const known = bookRowKinds.some((kind) => kind === what) ? what.replace('_', ' ') : 'row';
   const words = [known, name, order && `of ${order}`, amount && `${amount} ${currency}`, count && `× ${count}`, at && `at ${at}`];
   return {
-    ...{ line, number, text: whole.slice(whole.indexOf(',') + 1), what, name },
+    line,
+    number,
+    text: whole.slice(whole.indexOf(',') + 1),
+    what,
+    name,
     amount_pence: /^-?\d+(\.\d+)?$/.test(amount) ? Number(amount.replace('.', '')) : null,
     words: words.filter(Boolean).join(' '),
   };

@@ -28,8 +28,18 @@ export function movementsOf({ books }: World, account: string): AccountMovement[
     return movement('payment', transfer, transfer.amount, fee, paymentOf(transfer, fee));
   });
   const refund = ({ id, created, currency }: Made, transfer: string, amount: number): Refund => ({
-    ...{ id: derived('pyr_', id), object: 'refund', amount, balance_transaction: derived('txn_1', id), charge: derived('py_', transfer) },
-    ...{ created, currency, metadata: {}, payment_intent: null, reason: null, status: 'succeeded', transfer_reversal: null },
+    id: derived('pyr_', id),
+    object: 'refund',
+    amount,
+    balance_transaction: derived('txn_1', id),
+    charge: derived('py_', transfer),
+    created,
+    currency,
+    metadata: {},
+    payment_intent: null,
+    reason: null,
+    status: 'succeeded',
+    transfer_reversal: null,
     source_transfer_reversal: id.startsWith('trr_') ? id : null,
   });
   const reversals = books.all('transfer_reversal').flatMap((reversal) => {
@@ -51,11 +61,34 @@ interface Made {
 }
 
 const paymentOf = ({ id, amount, created, currency, transfer_group }: Transfer, fee: number): SeenPayment => ({
-  ...{ id: derived('py_', id), object: 'charge', amount, amount_captured: amount, amount_refunded: 0, application_fee: null },
-  ...{ application_fee_amount: fee, balance_transaction: derived('txn_1', id), captured: true, created, currency, customer: null },
-  ...{ description: null, disputed: false, failure_code: null, failure_message: null, livemode: false, metadata: {}, on_behalf_of: null },
-  ...{ paid: true, payment_intent: null, payment_method: null, payment_method_details: null, refunded: false, source_transfer: id },
-  ...{ status: 'succeeded', transfer_data: null, transfer_group },
+  id: derived('py_', id),
+  object: 'charge',
+  amount,
+  amount_captured: amount,
+  amount_refunded: 0,
+  application_fee: null,
+  application_fee_amount: fee,
+  balance_transaction: derived('txn_1', id),
+  captured: true,
+  created,
+  currency,
+  customer: null,
+  description: null,
+  disputed: false,
+  failure_code: null,
+  failure_message: null,
+  livemode: false,
+  metadata: {},
+  on_behalf_of: null,
+  paid: true,
+  payment_intent: null,
+  payment_method: null,
+  payment_method_details: null,
+  refunded: false,
+  source_transfer: id,
+  status: 'succeeded',
+  transfer_data: null,
+  transfer_group,
 });
 
 const movement = (
@@ -65,9 +98,21 @@ const movement = (
   fee: number,
   source: AccountSource,
 ): AccountMovement => ({
-  ...{ id: derived('txn_1', id), object: 'balance_transaction', amount, available_on: created, created, currency, description: null },
-  ...{ exchange_rate: null, fee, net: amount - fee, reporting_category: categories[type], source, type },
-  ...{ status: 'available', fee_details: fee === 0 ? [] : [{ ...applicationFee, amount: fee, currency }] },
+  id: derived('txn_1', id),
+  object: 'balance_transaction',
+  amount,
+  available_on: created,
+  created,
+  currency,
+  description: null,
+  exchange_rate: null,
+  fee,
+  net: amount - fee,
+  reporting_category: categories[type],
+  source,
+  type,
+  status: 'available',
+  fee_details: fee === 0 ? [] : [{ ...applicationFee, amount: fee, currency }],
 });
 const categories = { payment: 'charge', payment_refund: 'refund', payout: 'payout' };
 const applicationFee = { application: 'ca_corner', description: 'Application fee', type: 'application_fee' };

@@ -61,7 +61,11 @@ test('what changes is also an event of version 2, which names the account alone 
   const [first] = endpoint.received;
   const event: unknown = JSON.parse(first?.body ?? '');
   expect(event).toEqual({
-    ...{ id: first?.id, object: 'v2.core.event', created: expect.any(String), livemode: false, type: first?.type },
+    id: first?.id,
+    object: 'v2.core.event',
+    created: expect.any(String),
+    livemode: false,
+    type: first?.type,
     related_object: { id: 'acct_shop', type: 'v2.core.account', url: '/v2/core/accounts/acct_shop' },
   });
   expect((await stripe.events.list({}, { stripeAccount: 'acct_shop' })).data.map(({ type }) => type).sort()).toEqual([

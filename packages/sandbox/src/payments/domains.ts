@@ -19,9 +19,18 @@ export function createDomain(call: Call, world: World): PaymentMethodDomain {
   const known = world.books.all('payment_method_domain').find((one) => one.domain_name === domain_name);
   if (known) return known;
   return world.books.put<PaymentMethodDomain>({
-    ...{ id: world.newId('pmd_1'), object: 'payment_method_domain', created: seconds(world.now()), domain_name, livemode: false },
-    ...{ enabled: given.enabled ?? true, apple_pay: applePay(world), amazon_pay: active, google_pay: active, klarna: active },
-    ...{ link: active, paypal: active },
+    id: world.newId('pmd_1'),
+    object: 'payment_method_domain',
+    created: seconds(world.now()),
+    domain_name,
+    livemode: false,
+    enabled: given.enabled ?? true,
+    apple_pay: applePay(world),
+    amazon_pay: active,
+    google_pay: active,
+    klarna: active,
+    link: active,
+    paypal: active,
   });
 }
 

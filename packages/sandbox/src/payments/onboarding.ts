@@ -112,8 +112,14 @@ export function createAccountLink(call: Call, world: World): object {
   const created = seconds(world.now());
   const expires_at = created + lifeSeconds;
   const link = world.books.put<AccountLink>({
-    ...{ id: world.newId('alu_test_', 32), object: 'account_link', account: id, created, expires_at },
-    ...{ refresh_url, return_url, visit: null },
+    id: world.newId('alu_test_', 32),
+    object: 'account_link',
+    account: id,
+    created,
+    expires_at,
+    refresh_url,
+    return_url,
+    visit: null,
   });
   return {
     object: 'v2.core.account_link',

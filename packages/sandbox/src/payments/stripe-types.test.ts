@@ -44,13 +44,14 @@ async function payFor(stripe: Stripe, payments: RunningPayments): Promise<void> 
   await stripe.customers.retrieve(customer.id);
   await stripe.ephemeralKeys.create({ customer: customer.id }, { apiVersion: '2026-10-28.endive' });
   const all: Stripe.PaymentIntentCreateParams = {
-    ...{ ...order, customer: customer.id, description: 'x', allowed_payment_method_types: ['card', 'link'] },
-    ...{
-      statement_descriptor_suffix: 'Corner',
-      on_behalf_of: 'acct_shop',
-      receipt_email: 'a@example.com',
-      setup_future_usage: 'on_session',
-    },
+    ...order,
+    customer: customer.id,
+    description: 'x',
+    allowed_payment_method_types: ['card', 'link'],
+    statement_descriptor_suffix: 'Corner',
+    on_behalf_of: 'acct_shop',
+    receipt_email: 'a@example.com',
+    setup_future_usage: 'on_session',
   };
   const { id, client_secret } = await stripe.paymentIntents.create(all);
   await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge.balance_transaction', 'customer'] });
@@ -120,13 +121,11 @@ async function dispute(stripe: Stripe, payments: RunningPayments): Promise<void>
 
 async function openAccounts(stripe: Stripe, payments: RunningPayments): Promise<void> {
   const { id } = await stripe.v2.core.accounts.create({
-    ...{
-      contact_email: 'a@example.com',
-      display_name: 'Corner',
-      dashboard: 'express',
-      identity: { country: 'gb' },
-      metadata: { store_id: '1' },
-    },
+    contact_email: 'a@example.com',
+    display_name: 'Corner',
+    dashboard: 'express',
+    identity: { country: 'gb' },
+    metadata: { store_id: '1' },
     defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
     configuration: {
       merchant: { capabilities: { card_payments: { requested: true } } },

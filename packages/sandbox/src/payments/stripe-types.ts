@@ -123,8 +123,14 @@ async function check(values: readonly (readonly [line: string, what: string])[])
   try {
     const library = fileURLToPath(import.meta.resolve('stripe')).replace(/\.js$/, '.d.ts');
     const compilerOptions = {
-      ...{ target: 'es2024', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, paths: { stripe: [library] } },
-      ...{ types: ['node'], typeRoots: [join(rootOf('@types/node'), '..')] },
+      target: 'es2024',
+      module: 'nodenext',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      paths: { stripe: [library] },
+      types: ['node'],
+      typeRoots: [join(rootOf('@types/node'), '..')],
     };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['seen.ts'] }));
     await writeFile(join(folder, 'seen.ts'), head + values.map(([line]) => `${line}\n`).join(''));

@@ -45,22 +45,22 @@ const ofTopic: Readonly<Record<string, string>> = {
 };
 
 const notHistory = [
-  ...[
-    'store',
-    'store_account',
-    'menu',
-    'menu_item',
-    'promo',
-    'slot',
-    'slot_list',
-    'programme',
-    'staff',
-    'tag',
-    'contact',
-    'floor',
-    'booking',
-  ],
-  ...['pass_design', 'pass_update_counter', 'provider_cursor'],
+  'store',
+  'store_account',
+  'menu',
+  'menu_item',
+  'promo',
+  'slot',
+  'slot_list',
+  'programme',
+  'staff',
+  'tag',
+  'contact',
+  'floor',
+  'booking',
+  'pass_design',
+  'pass_update_counter',
+  'provider_cursor',
 ];
 
 interface Table {

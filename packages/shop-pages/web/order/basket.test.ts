@@ -18,8 +18,16 @@ import { orderBody, percentOf, readAmount, withTip } from './total.ts';
 const line: BasketLine = { menu_item_id: 'latte', name: 'Latte', quantity: 1, choices: [], note: '' };
 const milk = (id: string, price_pence: number, sold_out = false) => ({ id, name: id, price_pence, allergens: null, sold_out });
 const latte: MenuItem = {
-  ...{ id: 'latte', name: 'Latte', price_pence: 320, prep_minutes: 3, sold_out: false, category: null, description: null },
-  ...{ image_url: null, allergens: null, diet: [] },
+  id: 'latte',
+  name: 'Latte',
+  price_pence: 320,
+  prep_minutes: 3,
+  sold_out: false,
+  category: null,
+  description: null,
+  image_url: null,
+  allergens: null,
+  diet: [],
   options: [{ id: 'milk', name: 'Milk', min: 0, max: 1, choices: [milk('oat', 40), milk('soya', 30, true)] }],
 };
 const basketOf = (...lines: BasketLine[]) => ({ ...emptyBasket, lines });
@@ -100,8 +108,12 @@ describe('the order that is placed', () => {
 
   test('as soon as it is ready, it names the total that was shown', () => {
     expect(body({})).toEqual({
-      ...{ store_code: 'S1', store_id: 's', items: [{ menu_item_id: 'latte', quantity: 1 }] },
-      ...{ order_type: 'collect', collection_mode: 'now', expected_total_pence: 320 },
+      store_code: 'S1',
+      store_id: 's',
+      items: [{ menu_item_id: 'latte', quantity: 1 }],
+      order_type: 'collect',
+      collection_mode: 'now',
+      expected_total_pence: 320,
     });
   });
 

@@ -75,7 +75,10 @@ export function addOrdered(
   menu: readonly MenuItem[],
 ): { readonly basket: Basket; readonly missing: readonly string[] } {
   const lines = ordered.map(({ menu_item_id, name, quantity, choices, note }) => ({
-    ...{ menu_item_id, name, quantity, note: note ?? '' },
+    menu_item_id,
+    name,
+    quantity,
+    note: note ?? '',
     choices: choices.map(({ choice_id }) => choice_id),
   }));
   const checked = checkLines({ lines }, menu);

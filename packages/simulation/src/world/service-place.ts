@@ -90,7 +90,11 @@ export class ServicePlace<Config extends ProcessConfig, Started extends Listenin
       environment: { ...settings, ...Object.fromEntries([...proxies].map(([name, { url }]) => [name, url])) },
       write: (lines) => void (life.isOver || write(lines)),
       overrides: {
-        ...{ clock: clock.of(this.#program.name), now: clock.now, newId: this.#newId, keys: issuer.keys, timersHeld: true },
+        clock: clock.of(this.#program.name),
+        now: clock.now,
+        newId: this.#newId,
+        keys: issuer.keys,
+        timersHeld: true,
         broker: () => broker.connect(connection),
         turns: gate.of(this.#program.name, life),
       },

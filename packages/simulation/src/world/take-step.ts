@@ -84,7 +84,10 @@ const steps: { readonly [D in Step['do']]: Take<D> } = {
     const key = world.random.uuid();
     const lines = baskets[basket];
     const sale = {
-      ...{ store_id, items: lines.map((line) => ({ ...line })), order_type: 'collect', collection_mode: 'now' },
+      store_id,
+      items: lines.map((line) => ({ ...line })),
+      order_type: 'collect',
+      collection_mode: 'now',
       ...(who === null ? {} : { customer: customers[who] as string }),
       ...(tender === 'open' ? {} : { tenders: [tender === 'external_card' ? { kind: tender, reference: '4711' } : { kind: 'cash' }] }),
       ...(tender === 'late'

@@ -130,7 +130,10 @@ test('an order of a guest is placed with the token of a new guest, paid at the p
     { id: 'water', name: 'Water', price_pence: 0, sold_out: false, options: [] },
     { id: 'mocha', name: 'Mocha', price_pence: 350, sold_out: true, options: [] },
     {
-      ...{ id: 'flat-white', name: 'Flat white', price_pence: 320, sold_out: false },
+      id: 'flat-white',
+      name: 'Flat white',
+      price_pence: 320,
+      sold_out: false,
       options: [
         {
           min: 1,

@@ -63,7 +63,12 @@ export function createRevocations({ connection, longestMs, log, now }: Revocatio
   const since = new Date(now().getTime() - longestMs);
   const watches = [
     watchMessages({
-      ...{ connection, owner: consoleUser, subject: sessionEnded, since, log, each: ({ key }) => endHere(key) },
+      connection,
+      owner: consoleUser,
+      subject: sessionEnded,
+      since,
+      log,
+      each: ({ key }) => endHere(key),
       looked: async () => void (await Promise.all([...unwritten].map(write))),
     }),
     watchMessages({ connection, owner: 'directory', subject: peopleChanged, since, log, each: changeHere }),

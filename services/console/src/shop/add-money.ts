@@ -34,8 +34,14 @@ function tableOf({ currency, entries }: RpcOutput<typeof dayOfMoney>, timeZone: 
   const { decimals } = rulesOfCurrency(currency);
   const amountOf = (minor: number): Amount => ({ minor, decimals });
   const rows = entries.map(({ at, kind, order_number, order_id, amount, fee, provider_id }) => [
-    ...[timeIn(timeZone, at), kind, order_number, order_id],
-    ...[amountOf(amount), amountOf(-fee), currency, provider_id],
+    timeIn(timeZone, at),
+    kind,
+    order_number,
+    order_id,
+    amountOf(amount),
+    amountOf(-fee),
+    currency,
+    provider_id,
   ]);
   const head = [`time (${timeZone})`, 'kind', 'order_number', 'order_id', 'amount', 'fee', 'currency', 'provider_id'];
   return [head, ...rows, ...(entries.length < entriesAtMost ? [] : [['', partial, '', '', null, null, '', '']])];

@@ -20,8 +20,13 @@ export function addAccounts(app: Express, config: AccountConfig, { log, now }: {
   if (issuer === undefined || clientId === undefined) return;
   const redirectUri = `${origin}/signed-in`;
   const provider = createProvider({
-    ...{ issuer, clientId, clientSecret: config.SHOP_CLIENT_SECRET, scope: config.SHOP_SCOPE },
-    ...{ redirectUri, signedOutUri: `${origin}/`, prompt: 'select_account' },
+    issuer,
+    clientId,
+    clientSecret: config.SHOP_CLIENT_SECRET,
+    scope: config.SHOP_SCOPE,
+    redirectUri,
+    signedOutUri: `${origin}/`,
+    prompt: 'select_account',
   });
   nameEntryPoints('http.route', ['/sign-in', '/sign-in/finish']);
   app.post('/sign-in', async (_request, response) => {

@@ -19,7 +19,10 @@ export const changeMe: Operation<typeof contracts.changeMe, Context> = async (re
   const { id } = request.caller;
   const changed = await database.transaction((tx) =>
     changeObject(tx, {
-      ...{ kind: 'customer', id, storeId: null, at: null },
+      kind: 'customer',
+      id,
+      storeId: null,
+      at: null,
       ...madeBy('changeMe', request),
       by: { id, name: null },
       change: (customer) => editProfile(customer ?? newCustomer(id), request.body),
@@ -52,7 +55,10 @@ export const changeMembership: Operation<typeof contracts.changeMembership, Cont
   const changed = await context.database
     .transaction((tx) =>
       changeObject(tx, {
-        ...{ kind: 'customer', id, storeId: null, at: storeId },
+        kind: 'customer',
+        id,
+        storeId: null,
+        at: storeId,
         ...madeBy('changeMembership', request),
         change(customer) {
           if (!customer) throw new Problem('CUSTOMER_NOT_FOUND');

@@ -30,8 +30,12 @@ export async function recordDataAccess(tx: Transaction, reads: readonly DataAcce
 
 const hourOfRow = (row: Awaited<ReturnType<typeof readHourly>>[number]): string | null =>
   hourOf({
-    ...{ storeId: storeOfChain(row.chain), by: { kind: row.by_kind, id: row.by_id }, customerId: row.customer_id },
-    ...{ what: row.what, requestId: null, at: new Date(row.at) },
+    storeId: storeOfChain(row.chain),
+    by: { kind: row.by_kind, id: row.by_id },
+    customerId: row.customer_id,
+    what: row.what,
+    requestId: null,
+    at: new Date(row.at),
   });
 
 /** Records here what an operator of this service was shown, since it does not consume its own events. */

@@ -31,7 +31,8 @@ export const changeBooking: Operation<typeof contracts.changeBooking, Context> =
   const { params, body } = request;
   const changed = await database.transaction((tx) =>
     changeBookingIn(tx, {
-      ...{ id: params.booking_id, storeId: params.store_id },
+      id: params.booking_id,
+      storeId: params.store_id,
       ...madeBy('changeBooking', request),
       change: (booking) => {
         if (!booking) throw new Problem('BOOKING_NOT_FOUND');

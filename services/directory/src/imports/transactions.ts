@@ -108,7 +108,14 @@ function writeOf(
   const store = stores.get(storeId ?? '') ?? null;
   const { publishedUntil, ...snapshot } = snapshotFor(tx, entry, data, store);
   const row = {
-    ...{ kind, id, version, published, data, fields, store_id: storeId, published_until: publishedUntil },
+    kind,
+    id,
+    version,
+    published,
+    data,
+    fields,
+    store_id: storeId,
+    published_until: publishedUntil,
     starts_at: 'starts_at' in data ? data.starts_at : null,
     logged_at: 'stores' in data ? (data.stores[0]?.id ?? null) : storeId,
   };

@@ -20,7 +20,10 @@ const change =
     const id = request.params.store_id;
     const changed = await database.transaction((tx) =>
       changeObject(tx, {
-        ...{ kind, id, storeId: id, at: id },
+        kind,
+        id,
+        storeId: id,
+        at: id,
         ...madeBy(name, request),
         change: (object) => edit(object as DirectoryObject<K>, request.body) as DirectoryObject<K>,
       }),

@@ -53,7 +53,9 @@ export const partnerToken: Operation<typeof contracts.partnerToken, Context> = a
   const claims = claimsOfPartner(client);
   return {
     access_token: await signToken({ ...claims, jti: context.newId() }, audience, now, accessSeconds),
-    ...{ token_type: 'Bearer', expires_in: accessSeconds, scope: claims.scope },
+    token_type: 'Bearer',
+    expires_in: accessSeconds,
+    scope: claims.scope,
   };
 };
 

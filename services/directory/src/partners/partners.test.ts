@@ -61,7 +61,11 @@ describe('a token', () => {
       expect([exp - iat, claims]).toEqual([
         900,
         expect.objectContaining({
-          ...{ sub: id, typ: 'partner', name: 'Ledgerly', aud: 'api', scope: 'orders:read reports:read' },
+          sub: id,
+          typ: 'partner',
+          name: 'Ledgerly',
+          aud: 'api',
+          scope: 'orders:read reports:read',
           stores: [{ id: shop.storeId, role: 'staff' }],
         }),
       ]);
@@ -79,8 +83,10 @@ describe('a token', () => {
     expect([refused.status, refused.body, refused.headers.get('www-authenticate')]).toEqual([
       401,
       {
-        ...{ error: 'invalid_client', error_description: expect.stringMatching(/^[ !#-[\]-~]+$/) },
-        ...{ code: 'CLIENT_INVALID', requestId: refused.headers.get('x-request-id') },
+        error: 'invalid_client',
+        error_description: expect.stringMatching(/^[ !#-[\]-~]+$/),
+        code: 'CLIENT_INVALID',
+        requestId: refused.headers.get('x-request-id'),
       },
       'Basic realm="corner"',
     ]);
@@ -149,7 +155,10 @@ describe('a partner', () => {
     const first = (await create({}, { key })).body;
     expect(first).toEqual({
       partner: {
-        ...{ id: expect.any(String), name: 'Ledgerly', scopes: ['orders:read', 'reports:read'], store_ids: [shop.storeId] },
+        id: expect.any(String),
+        name: 'Ledgerly',
+        scopes: ['orders:read', 'reports:read'],
+        store_ids: [shop.storeId],
         created_at: '2026-05-01T11:00:00.000000Z',
         secrets: [{ created_at: '2026-05-01T11:00:00.000000Z', expires_at: null }],
       },

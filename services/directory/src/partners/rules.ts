@@ -28,13 +28,18 @@ export const isShownAgain = ({ created_at }: PartnerSecret, now: Date): boolean 
 
 /** Returns a partner as owners see it, with its valid secrets alone. */
 export const partnerView = ({ secrets, ...partner }: Partner, now: Date) => ({
-  ...{ ...partner, scopes: [...partner.scopes], store_ids: [...partner.store_ids] },
+  ...partner,
+  scopes: [...partner.scopes],
+  store_ids: [...partner.store_ids],
   secrets: secrets.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now.getTime()),
 });
 
 /** The claims of a partner’s token. Its role is the least: where a role decides, a partner may no more than staff. */
 export const claimsOfPartner = ({ id, name, scopes, store_ids }: Omit<Partner, 'created_at' | 'secrets'>): Claims & { scope: string } => ({
-  ...{ sub: id, typ: 'partner', name, scope: scopes.join(' ') },
+  sub: id,
+  typ: 'partner',
+  name,
+  scope: scopes.join(' '),
   stores: store_ids.map((store) => ({ id: store, role: 'staff' })),
 });
 

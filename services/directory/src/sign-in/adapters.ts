@@ -56,7 +56,11 @@ function read(token: string): { readonly issuer: string; readonly header: { read
 
 async function verified(token: string, keys: JWTVerifyGetKey, issuer: string, now: Date): Promise<IdTokenClaims> {
   const options = {
-    ...{ issuer, algorithms, clockTolerance: clockToleranceSeconds, currentDate: now, maxTokenAge: maxAgeSeconds },
+    issuer,
+    algorithms,
+    clockTolerance: clockToleranceSeconds,
+    currentDate: now,
+    maxTokenAge: maxAgeSeconds,
     requiredClaims: ['sub', 'aud', 'exp', 'iat'],
   };
   const { payload } = await jwtVerify(token, keys, options).catch((error: unknown) => {

@@ -38,7 +38,10 @@ const guest = (body: object = {}, key?: string) => send(running, '/guests', body
 async function claimsIn({ body }: Reply) {
   const published = await (await fetch(`${running.service.url}/api/v1/directory/keys`)).json();
   const verified = await jwtVerify(body.access_token, createLocalJWKSet(published as never), {
-    ...{ issuer: running.issuer.issuer, audience: 'api', algorithms: ['ES256'], currentDate: running.clock.now() },
+    issuer: running.issuer.issuer,
+    audience: 'api',
+    algorithms: ['ES256'],
+    currentDate: running.clock.now(),
   });
   return verified.payload;
 }

@@ -33,7 +33,10 @@ export const changeStore: Operation<typeof contracts.changeStore, Context> = asy
   const changed = await database.transaction(async (tx) => {
     if (body.name !== undefined) await checkStoreName(tx, { storeId: id, name: body.name, ownerId: caller.id });
     return await changeObject(tx, {
-      ...{ kind: 'store', id, storeId: id, at: id },
+      kind: 'store',
+      id,
+      storeId: id,
+      at: id,
       ...madeBy('changeStore', request),
       change: (store) => editStore(store as DirectoryObject<'store'>, body),
     });

@@ -28,8 +28,13 @@ export async function startOpenIdServer(algorithms: Readonly<Record<string, stri
       const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
       const [expectedState, expectedNonce] = [oidc.randomState(), oidc.randomNonce()];
       const address = oidc.buildAuthorizationUrl(config, {
-        ...{ redirect_uri: redirectUri, scope: 'openid profile email', resource, state: expectedState, nonce: expectedNonce },
-        ...{ code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier), code_challenge_method: 'S256' },
+        redirect_uri: redirectUri,
+        scope: 'openid profile email',
+        resource,
+        state: expectedState,
+        nonce: expectedNonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: 'S256',
       });
       const back = await asBrowser(address, login);
       return await oidc.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true });
@@ -44,7 +49,10 @@ async function configurationOf(algorithms: Readonly<Record<string, string>>): Pr
   const keys = await Promise.all([...new Set(Object.values(algorithms))].map(keyOf));
   return {
     clients: Object.entries(algorithms).map(([client_id, alg]) => ({
-      ...{ client_id, token_endpoint_auth_method: 'none', redirect_uris: [redirectUri], application_type: 'native' },
+      client_id,
+      token_endpoint_auth_method: 'none',
+      redirect_uris: [redirectUri],
+      application_type: 'native',
       id_token_signed_response_alg: alg as 'RS256',
     })),
     jwks: { keys: keys as never },

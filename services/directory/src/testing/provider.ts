@@ -78,7 +78,8 @@ export const exchange = (running: Pick<Running, 'service'>, subject_token: strin
     {
       grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
       subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-      ...{ typ: 'customer', subject_token },
+      typ: 'customer',
+      subject_token,
       ...more,
     },
     key,

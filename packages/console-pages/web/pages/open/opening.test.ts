@@ -4,7 +4,8 @@ import { codeFor, emptyForm, entriesFor, faultsOf, hoursOf, type OpeningForm, pr
 const zones = ['Europe/London', 'Europe/Paris'];
 const form = (changes: Partial<OpeningForm> = {}): OpeningForm => ({
   ...emptyForm('Europe/London', 'en-GB', zones),
-  ...{ name: ' Café Ana ', menu: 'Flat white 3.20\nCroissant 2.80' },
+  name: ' Café Ana ',
+  menu: 'Flat white 3.20\nCroissant 2.80',
   ...changes,
 });
 

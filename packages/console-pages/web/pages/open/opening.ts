@@ -26,7 +26,12 @@ export interface OpenTimes {
 export function emptyForm(zone: string, language: string, zones: readonly string[]): OpeningForm {
   const time_zone = zones.includes(zone) && zone !== 'UTC' ? zone : 'Europe/London';
   return {
-    ...{ name: '', menu: '', goal: 10, reward: '', time_zone, currency: currencyOf(time_zone) },
+    name: '',
+    menu: '',
+    goal: 10,
+    reward: '',
+    time_zone,
+    currency: currencyOf(time_zone),
     weekdays: { open: true, opens: '08:00', closes: '17:00' },
     weekend: { open: false, opens: '09:00', closes: '16:00' },
     language: language.startsWith('fr') ? 'fr' : 'en',
@@ -70,7 +75,10 @@ export function faultsOf(form: OpeningForm): Readonly<Record<string, string>> {
 }
 
 export const settingsOf = (form: OpeningForm) => ({
-  ...{ name: form.name.trim(), time_zone: form.time_zone, currency: form.currency, language: form.language },
+  name: form.name.trim(),
+  time_zone: form.time_zone,
+  currency: form.currency,
+  language: form.language,
   hours: hoursOf(form),
 });
 
@@ -93,7 +101,9 @@ export function programmeOf(form: OpeningForm) {
   const free = items.find(({ id }) => id === form.reward) ?? items[0];
   if (form.reward === 'none' || !free) return { enabled: false };
   return {
-    ...{ enabled: true, goal: form.goal ?? 10, reward_title: titleOf(free.name, form.language) },
+    enabled: true,
+    goal: form.goal ?? 10,
+    reward_title: titleOf(free.name, form.language),
     reward: { kind: 'item', value: 1, item_id: free.id },
   };
 }

@@ -54,7 +54,11 @@ export default function LogPage() {
 }
 
 const rowOf = ({ id, at, title, detail, by, customer_id, customer_name }: Row): LogRow => ({
-  ...{ key: id, at, title, detail, by: by && (by.name ?? by.id) },
+  key: id,
+  at,
+  title,
+  detail,
+  by: by && (by.name ?? by.id),
   more: customer_id && <CustomerLink customerId={customer_id} name={customer_name ?? 'Customer'} />,
 });
 

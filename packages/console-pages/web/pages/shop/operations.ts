@@ -71,13 +71,17 @@ export const setStatus = (store_id: string, orderId: string, status: 'ready' | '
 /** Cancels an order, and with `refund` refunds what is left of its payment: both happen, or neither. */
 export const cancelOrder = (store_id: string, orderId: string, refund: boolean, { note, key }: Noted) =>
   send('PATCH /api/v1/orders/{orderId}/status', {
-    ...{ of: orderId, at: { orderId }, key },
+    of: orderId,
+    at: { orderId },
+    key,
     body: { store_id, status: 'cancelled', refund: refund || undefined, note: note || undefined },
   });
 
 export const notifyDelay = (store_id: string, orderId: string, delayMinutes: number, { note, key }: Noted) =>
   send('POST /api/v1/orders/{orderId}/notify-delay', {
-    ...{ of: orderId, at: { orderId }, key },
+    of: orderId,
+    at: { orderId },
+    key,
     body: { store_id, delayMinutes, note: note || undefined },
   });
 
@@ -99,7 +103,8 @@ export interface RefundRequest {
 
 export const refund = (store_id: string, orderId: string, { amount, lines, reason, attempt: refund_attempt_id }: RefundRequest) =>
   send('POST /api/v1/orders/{orderId}/refund', {
-    ...{ of: orderId, at: { orderId } },
+    of: orderId,
+    at: { orderId },
     body: { store_id, reason, refund_attempt_id, amount_pence: amount ?? undefined, lines: lines ?? undefined },
   });
 

@@ -3,8 +3,13 @@ import { wayOut } from '../../logic/ways-out.ts';
 
 /** Refusals after which another person was faster. */
 export const moved: ReadonlySet<string> = new Set([
-  ...['INVALID_TRANSITION', 'ORDER_TERMINAL', 'ALREADY_REFUNDED', 'STAMP_ALREADY_APPROVED', 'STAMP_ALREADY_REJECTED'],
-  ...['VOUCHER_ALREADY_REDEEMED', 'QUEUE_ENTRY_NOT_FOUND'],
+  'INVALID_TRANSITION',
+  'ORDER_TERMINAL',
+  'ALREADY_REFUNDED',
+  'STAMP_ALREADY_APPROVED',
+  'STAMP_ALREADY_REJECTED',
+  'VOUCHER_ALREADY_REDEEMED',
+  'QUEUE_ENTRY_NOT_FOUND',
 ]);
 
 /**

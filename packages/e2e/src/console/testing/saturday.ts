@@ -19,7 +19,11 @@ const milk = {
   ],
 };
 const items = Object.entries(names).map(([id, name]) => ({
-  ...{ id, name, price_pence: 340, vat_rate_bps: 2000, prep_minutes: 5 },
+  id,
+  name,
+  price_pence: 340,
+  vat_rate_bps: 2000,
+  prep_minutes: 5,
   options: [milk],
 }));
 

@@ -17,21 +17,52 @@ export async function refuseAnywhere({ refused, done, tokens }: RefusalRun): Pro
 }
 
 const ofOrders = [
-  ...['advanceFulfilment', 'cancelMyOrder', 'collectEarlier', 'confirmOrder', 'correctOrder', 'getMyOrder', 'getOrder', 'notifyDelay'],
-  ...['orderLog', 'printTicket', 'readMyOrderStory', 'readOrderStory', 'refundOrder', 'setBusinessStatus'],
+  'advanceFulfilment',
+  'cancelMyOrder',
+  'collectEarlier',
+  'confirmOrder',
+  'correctOrder',
+  'getMyOrder',
+  'getOrder',
+  'notifyDelay',
+  'orderLog',
+  'printTicket',
+  'readMyOrderStory',
+  'readOrderStory',
+  'refundOrder',
+  'setBusinessStatus',
 ];
 const ofEntries = [
-  ...['assignQueueEntry', 'callQueueEntry', 'completeQueueEntry', 'convertQueueEntry', 'noShowQueueEntry'],
-  ...['recallQueueEntry', 'reopenQueueEntry', 'confirmQueueEntry', 'leaveQueue', 'readQueueChain'],
+  'assignQueueEntry',
+  'callQueueEntry',
+  'completeQueueEntry',
+  'convertQueueEntry',
+  'noShowQueueEntry',
+  'recallQueueEntry',
+  'reopenQueueEntry',
+  'confirmQueueEntry',
+  'leaveQueue',
+  'readQueueChain',
 ];
 const ofBookings = [
-  ...['readBooking', 'moveBooking', 'cancelBooking', 'confirmBooking', 'arriveBooking', 'completeBooking', 'noShowBooking'],
+  'readBooking',
+  'moveBooking',
+  'cancelBooking',
+  'confirmBooking',
+  'arriveBooking',
+  'completeBooking',
+  'noShowBooking',
   'reopenBooking',
 ];
 const ofWebhooks = [
-  ...['updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'testWebhook', 'repeatWebhookEvent'],
+  'updateWebhook',
+  'endWebhook',
+  'rotateWebhookSecret',
+  'testWebhook',
+  'repeatWebhookEvent',
   'challengeWebhook',
-  ...['listEvents', 'readEventsDigest'],
+  'listEvents',
+  'readEventsDigest',
 ];
 const ofStores = [
   'readCardHistory',
@@ -109,21 +140,29 @@ export async function refuseWithoutScope({ refused, environment }: RefusalRun): 
   await refused('listPreferences', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...customer, scope: '' }) });
   const token = await tokens.token({ typ: 'staff', sub: people.cy.id, stores: [stores.coffee.id] });
   const aboveStaff = [
-    ...[
-      'addPrinter',
-      'removePrinter',
-      'correctOrder',
-      'linkAccount',
-      'readAccount',
-      'listPayouts',
-      'readReport',
-      'listTips',
-      'readDayBook',
-    ],
+    'addPrinter',
+    'removePrinter',
+    'correctOrder',
+    'linkAccount',
+    'readAccount',
+    'listPayouts',
+    'readReport',
+    'listTips',
+    'readDayBook',
     'readStampEvidence',
-    ...['createWebhook', 'listWebhooks', 'updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'challengeWebhook', 'testWebhook'],
+    'createWebhook',
+    'listWebhooks',
+    'updateWebhook',
+    'endWebhook',
+    'rotateWebhookSecret',
+    'challengeWebhook',
+    'testWebhook',
     'repeatWebhookEvent',
-    ...['makeCampaign', 'listCampaigns', 'testCampaign', 'sendCampaign', 'stopCampaign'],
+    'makeCampaign',
+    'listCampaigns',
+    'testCampaign',
+    'sendCampaign',
+    'stopCampaign',
   ];
   for (const name of aboveStaff) await refused(name, 'INSUFFICIENT_ROLE', { token });
   await refused('readWaits', 'INSUFFICIENT_ROLE', { token, with: { store_id: stores.coffee.id } });

@@ -57,7 +57,9 @@ export function usePayment(attemptId: string): Payment {
     return () => clearInterval(timer);
   }, [stage.at]);
   return {
-    ...{ stage, order, again: begin },
+    stage,
+    order,
+    again: begin,
     busy: running !== null,
     close: () => send({ type: 'close' }),
     pay: (take) => send({ type: 'pay', take }),

@@ -45,7 +45,12 @@ describe('the fields of a change', () => {
         'prep_minutes',
         'promos',
         'store_id',
-        ...['category', 'description', 'image_url', 'allergens', 'diet', 'options'],
+        'category',
+        'description',
+        'image_url',
+        'allergens',
+        'diet',
+        'options',
       ]),
     );
     expect(changedFields('menu', stored, menu([a]))).toEqual([]);

@@ -7,7 +7,11 @@ const everyDay = [1, 2, 3, 4, 5, 6, 7];
 const slots = [{ days: everyDay, from: '00:00', to: '04:00', every_minutes: 60, capacity: 4 }];
 const idOf = (startsAt: string) => `id of ${startsAt}`;
 const dated = (starts_at: string, ends_at: string, more: object = {}) => ({
-  ...{ id: `dated ${starts_at}`, starts_at: iso(starts_at), ends_at: iso(ends_at), capacity: 1, open: true },
+  id: `dated ${starts_at}`,
+  starts_at: iso(starts_at),
+  ends_at: iso(ends_at),
+  capacity: 1,
+  open: true,
   ...more,
 });
 const iso = (instant: string) => new Date(instant).toISOString();

@@ -40,7 +40,13 @@ export async function createGuest(
   }
   const id = tx.newId();
   await changeObject(tx, {
-    ...{ kind: 'customer', id, storeId: null, at: null, expected: null, requestId, by: { id, name: null } },
+    kind: 'customer',
+    id,
+    storeId: null,
+    at: null,
+    expected: null,
+    requestId,
+    by: { id, name: null },
     change: () => ({ ...newCustomer(id), language }),
   });
   const kind = 'customer';

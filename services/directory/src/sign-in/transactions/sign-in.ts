@@ -95,7 +95,13 @@ async function personOf(
 async function fillProfile(tx: Transaction, id: string, { name, email, requestId }: SignIn, isNew: boolean): Promise<void> {
   if (!isNew && (await findObject(tx, { kind: 'customer', id, storeId: null }))?.data.email_verified !== false) return;
   await changeObject(tx, {
-    ...{ kind: 'customer', id, storeId: null, at: null, expected: null, requestId, by: { id, name: null } },
+    kind: 'customer',
+    id,
+    storeId: null,
+    at: null,
+    expected: null,
+    requestId,
+    by: { id, name: null },
     change: (found) => confirmProfile(found ?? newCustomer(id), { name: (name && asPlainLine(name)) || null, email }),
   });
 }

@@ -22,7 +22,10 @@ export async function changeStaff(
   const colleagues = await countColleagues(tx, storeId, staffId);
   const edit = change.role === undefined ? change : await endingSessions(tx, storeId, staffId, change);
   return await changeObject(tx, {
-    ...{ kind: 'staff', id: staffId, storeId: null, at: storeId },
+    kind: 'staff',
+    id: staffId,
+    storeId: null,
+    at: storeId,
     ...request,
     change(found) {
       const role = found && roleAt(found, storeId);

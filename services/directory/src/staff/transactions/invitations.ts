@@ -38,14 +38,22 @@ export async function inviteStaff(tx: Transaction, wanted: InvitationRequest): P
   checkStaffRoles(byRole, [person.role]);
   await readStore(tx, storeId);
   const invitation = {
-    ...{ ...person, id: tx.newId(), store_id: storeId, by_id: by.id, by_name: by.name },
-    ...{ created_at: tx.now.toISOString(), expires_at: invitationExpiry(tx.now).toISOString(), request_id: requestId },
+    ...person,
+    id: tx.newId(),
+    store_id: storeId,
+    by_id: by.id,
+    by_name: by.name,
+    created_at: tx.now.toISOString(),
+    expires_at: invitationExpiry(tx.now).toISOString(),
+    request_id: requestId,
   };
   await withdrawInvitationTo(tx, invitation);
   if ((await listOpenInvitations(tx, storeId, tx.now)).length >= mostOpen)
     throw new Problem('VALIDATION_FAILED', { message: `email: a store has at most ${mostOpen} open invitations; withdraw some first` });
   const event = outboxEntry(staffInvited, {
-    ...{ aggregateId: invitation.id, sequence: 1, storeId },
+    aggregateId: invitation.id,
+    sequence: 1,
+    storeId,
     data: { invitation_id: invitation.id, store_id: storeId, at: invitation.created_at },
   });
   const written = await insertInvitation(tx, invitation, event);

@@ -9,13 +9,18 @@ export async function createStore(tx: Transaction, { id, settings, by, requestId
   await checkStoreName(tx, { storeId: id, name: settings.name ?? '', ownerId: by.id });
   const request = { at: id, expected: null, requestId, by } as const;
   const store = await changeObject(tx, {
-    ...{ kind: 'store', id, storeId: id, creates: true },
+    kind: 'store',
+    id,
+    storeId: id,
+    creates: true,
     ...request,
     change: (): DirectoryObject<'store'> => ({ ...settings, id, listing: 'with_account' }) as DirectoryObject<'store'>,
   });
   const newcomer: DirectoryObject<'staff'> = { id: by.id, name: by.name ?? 'Owner', stores: [], cards: [], revoked_sessions: [] };
   await changeObject(tx, {
-    ...{ kind: 'staff', id: by.id, storeId: null },
+    kind: 'staff',
+    id: by.id,
+    storeId: null,
     ...request,
     change: (person) => editStaff(person ?? newcomer, id, { role: 'owner' }),
   });

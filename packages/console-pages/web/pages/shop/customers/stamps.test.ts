@@ -13,7 +13,9 @@ test('a customer’s newest stamp from the counter can be undone, and no other',
 
 test('reasons and sources are words; unknown ones are shown as they are', () => {
   expect([reasonText('no_proof'), reasonText('tap_on_moon'), reasonText(null)]).toEqual([
-    ...['No tap proves that the customer was there', 'tap on moon', 'No reason given'],
+    'No tap proves that the customer was there',
+    'tap on moon',
+    'No reason given',
   ]);
   expect([sourceText('hub'), sourceText('some_thing'), sourceText(null)]).toEqual(['granted at the counter', 'some thing', 'unknown']);
 });

@@ -24,8 +24,13 @@ export function AppointmentDialog({ storeId, zone, chairs, services, date, onClo
     if (times === null) throw new RequestFailed(400, 'VALIDATION_FAILED', 'Give a day and a time.');
     await bookFor(
       {
-        ...{ store_id: storeId, service_id: form.service_id, unit_id: form.unit_id || null, starts_at: times.starts_at, party_size: 1 },
-        ...{ guest_name: form.name.trim() || null, guest_phone: form.phone.trim() || null },
+        store_id: storeId,
+        service_id: form.service_id,
+        unit_id: form.unit_id || null,
+        starts_at: times.starts_at,
+        party_size: 1,
+        guest_name: form.name.trim() || null,
+        guest_phone: form.phone.trim() || null,
       },
       key,
     );

@@ -3,7 +3,11 @@ import { type BookingState, byChair, clashesOf, dayBounds, formOf, timesOf } fro
 
 const zone = 'Europe/London';
 const booking = (id: string, starts_at: string, ends_at: string, fields: { unit_id?: string; state?: BookingState } = {}) => ({
-  ...{ id, starts_at, ends_at, unit_id: 'one', state: 'booked' as BookingState },
+  id,
+  starts_at,
+  ends_at,
+  unit_id: 'one',
+  state: 'booked' as BookingState,
   ...fields,
 });
 

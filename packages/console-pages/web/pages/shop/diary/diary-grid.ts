@@ -60,7 +60,8 @@ export function placed(taken: readonly Timed[], { from, to }: Timed): readonly P
     const top = Math.max(0, span.from - from) / minuteMs;
     const isAlone = !besideOthers.some(({ span: other }) => other !== span && other.from < span.to && span.from < other.to);
     return {
-      ...{ top, minutes: (Math.min(span.to, to) - Math.max(span.from, from)) / minuteMs },
+      top,
+      minutes: (Math.min(span.to, to) - Math.max(span.from, from)) / minuteMs,
       ...(isAlone ? { track: 0, tracks: 1 } : { track, tracks: tracks.length }),
     };
   });

@@ -22,6 +22,9 @@ export const partiesOf = (entries: readonly Walked[]): readonly Party[] =>
         status === 'assigned'
           ? 'in the chair'
           : `${status === 'called' ? 'called' : 'expected'}${quoted_wait_min === null ? '' : `, quoted about ${quoted_wait_min} min`}`,
-      ...{ unitId: unit_id, from: Date.parse(starts_at), to: Date.parse(ends_at), isSeated: status === 'assigned' },
+      unitId: unit_id,
+      from: Date.parse(starts_at),
+      to: Date.parse(ends_at),
+      isSeated: status === 'assigned',
     })),
   );

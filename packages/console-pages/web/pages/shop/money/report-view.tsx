@@ -128,7 +128,10 @@ type VatRow = ReportReply['total']['vat'][number];
 
 function columnsIn(currency: string) {
   const sum = <T,>(key: string, header: string, of: (row: T) => number): Column<T> => ({
-    ...{ key, header, numeric: true, value: of },
+    key,
+    header,
+    numeric: true,
+    value: of,
     cell: (row) => money(of(row), currency),
   });
   const days: readonly Column<DayRow>[] = [

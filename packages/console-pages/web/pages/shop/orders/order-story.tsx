@@ -7,7 +7,10 @@ export function OrderStory({ storeId, order }: { readonly storeId: string; reado
   const readAgainFor = { types: ['order.', 'stamp.'], subjects: [order.id, `${storeId}:${order.customer_id}`] };
   const { data, error } = useRead(storyPath(storeId, order.id), { readAgainFor });
   const rows = data?.entries.map(({ at, text, note, by_name }, n) => ({
-    ...{ key: String(n), at, title: text, detail: note },
+    key: String(n),
+    at,
+    title: text,
+    detail: note,
     // Some sentences already name the person.
     by: by_name !== null && text.includes(by_name) ? null : by_name,
   }));

@@ -14,7 +14,11 @@ describe('columns', () => {
   test('follow the fulfilment status; an order that is not accepted yet is in the first column', () => {
     const statuses = [null, 'accepted', 'preparing', 'ready', 'collected'];
     expect(statuses.map((fulfilment_status) => columnOf(order({ fulfilment_status })))).toEqual([
-      ...['accepted', 'accepted', 'preparing', 'ready', 'collected'],
+      'accepted',
+      'accepted',
+      'preparing',
+      'ready',
+      'collected',
     ]);
     expect(columnOf(order({ fulfilment_status: null, status: 'expired' }))).toBeNull();
     expect(byColumn([order(), order({ id: 'b', fulfilment_status: 'ready' })]).ready.map(({ id }) => id)).toEqual(['b']);

@@ -3,7 +3,11 @@ import { refundableLines, requestedLines, sumOfUnits, unitsInWords } from './ref
 
 const lines = refundableLines([
   {
-    ...{ position: 1, name: 'Flat white', quantity: 2, refunded: 0, unit_price_pence: 360 },
+    position: 1,
+    name: 'Flat white',
+    quantity: 2,
+    refunded: 0,
+    unit_price_pence: 360,
     choices: [{ option: 'Milk', choice_id: 'oat', name: 'Oat milk', price_pence: 40 }],
   },
   { position: 2, name: 'Croissant', quantity: 3, refunded: 2, unit_price_pence: 290, choices: [] },

@@ -111,7 +111,10 @@ function JustEnded({ zone, busy, onReopen }: EndedProps) {
   const ended = canComeBack(data?.entries ?? [], now);
   if (ended.length === 0) return null;
   const rows = ended.map(({ id, at, title, by, entry_id }) => ({
-    ...{ key: id, at, title, by: by?.name },
+    key: id,
+    at,
+    title,
+    by: by?.name,
     more: (
       <ActionButton className="small" busy={busy !== null} onClick={() => void onReopen(entry_id ?? '', 'The party')}>
         Bring back<span className="unseen">: {title}</span>

@@ -39,7 +39,8 @@ export function DrawerDialog({ currency, zone, waiting, onClose }: Props) {
       : `${money(cashIn(unrecorded), currency)} in cash of ${plural(unrecorded.length, 'sale')} on this tablet is not recorded yet: it is in the drawer, and not in what should be in it.`;
   const close = async ({ amount, text }: Typed) => {
     const { drawer } = await send('POST /api/v1/orders/drawers/close', {
-      ...{ of: store_id, body: { store_id, counted_pence: amount, ...(text ? { note: text } : {}) } },
+      of: store_id,
+      body: { store_id, counted_pence: amount, ...(text ? { note: text } : {}) },
     });
     await done(`The drawer is closed. ${differenceText(drawer, currency)}`);
   };

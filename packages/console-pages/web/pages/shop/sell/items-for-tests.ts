@@ -2,19 +2,17 @@ import type { MenuItem } from './basket.ts';
 
 const choice = (id: string, name: string, price_pence = 0) => ({ id, name, price_pence, allergens: null, sold_out: false });
 const item = (id: string, name: string, price_pence: number, more: Partial<MenuItem> = {}): MenuItem => ({
-  ...{
-    id,
-    name,
-    price_pence,
-    prep_minutes: 3,
-    sold_out: false,
-    category: null,
-    description: null,
-    image_url: null,
-    allergens: null,
-    diet: [],
-    options: [],
-  },
+  id,
+  name,
+  price_pence,
+  prep_minutes: 3,
+  sold_out: false,
+  category: null,
+  description: null,
+  image_url: null,
+  allergens: null,
+  diet: [],
+  options: [],
   ...more,
 });
 

@@ -4,8 +4,17 @@ import { keptSales } from './kept-sales.ts';
 import type { KeptSale } from './waiting.ts';
 
 const saleOf = (id: string): KeptSale => ({
-  ...{ id, key: id, by: 'bo', at: '2026-05-01T09:00:00Z', text: 'Croissant', total: 290, currency: 'GBP', prices: [290] },
-  ...{ body: { items: [] }, isOffline: true, refused: null },
+  id,
+  key: id,
+  by: 'bo',
+  at: '2026-05-01T09:00:00Z',
+  text: 'Croissant',
+  total: 290,
+  currency: 'GBP',
+  prices: [290],
+  body: { items: [] },
+  isOffline: true,
+  refused: null,
 });
 
 function browser() {

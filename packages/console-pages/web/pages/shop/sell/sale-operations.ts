@@ -29,9 +29,7 @@ const post = ({ pays, key, body, by, sold_seconds_ago }: Posted): Promise<SaleRe
     pays === undefined
       ? `/api/v1/orders/at-counter${sold_seconds_ago === undefined ? '' : `?sold_seconds_ago=${sold_seconds_ago}`}`
       : filled('/api/v1/orders/{orderId}/tenders', { orderId: pays }),
-    {
-      ...{ method: 'POST', key, body, person: by, signal: AbortSignal.timeout(mostMs) },
-    },
+    { method: 'POST', key, body, person: by, signal: AbortSignal.timeout(mostMs) },
   );
 
 export const sendAttempt = (store_id: string, attempt: Attempt, by: string): Promise<SaleReply> =>

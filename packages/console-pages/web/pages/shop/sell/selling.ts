@@ -30,10 +30,19 @@ export function createSelling(of: Environment) {
 
   const keep = (attempt: Attempt, isTried: boolean): void => {
     const sale: KeptSale = {
-      ...{ id: attempt.key, key: attempt.key, by, at: new Date().toISOString(), total: attempt.total, pays: attempt.pays?.id },
-      ...{ text: attempt.pays ? `Sale ${attempt.pays.number}` : inWords(attempt.lines), prices: attempt.lines.map(({ pence }) => pence) },
-      ...{ currency: of.currency(), body: bodyOf(storeId, attempt), refused: null },
-      ...{ isOffline: !isTried, isOnlyAsItWas: !isCash(attempt) },
+      id: attempt.key,
+      key: attempt.key,
+      by,
+      at: new Date().toISOString(),
+      total: attempt.total,
+      pays: attempt.pays?.id,
+      text: attempt.pays ? `Sale ${attempt.pays.number}` : inWords(attempt.lines),
+      prices: attempt.lines.map(({ pence }) => pence),
+      currency: of.currency(),
+      body: bodyOf(storeId, attempt),
+      refused: null,
+      isOffline: !isTried,
+      isOnlyAsItWas: !isCash(attempt),
     };
     waiting.send({ type: 'keep', sale });
   };

@@ -62,7 +62,14 @@ export interface Till {
 }
 
 export const emptyTill: Till = {
-  ...{ lines: [], choosing: null, eatIn: null, customer: '', paying: null, sent: null, refused: null, sold: null },
+  lines: [],
+  choosing: null,
+  eatIn: null,
+  customer: '',
+  paying: null,
+  sent: null,
+  refused: null,
+  sold: null,
 };
 
 interface Now {
@@ -189,7 +196,12 @@ function paid(now: Till, event: Extract<TillEvent, { readonly type: 'pay' | 'ten
 function dispatch(now: Till, { key, isDown }: Now, table: string | null = null): Stepped {
   const { lines, eatIn, customer, paying } = now;
   const attempt: Attempt = {
-    ...{ key, lines, eatIn, customer, pays: paying?.open ?? null, table: table ?? '' },
+    key,
+    lines,
+    eatIn,
+    customer,
+    pays: paying?.open ?? null,
+    table: table ?? '',
     total: paying?.open?.total ?? totalOf(lines),
     tenders: table === null ? (paying?.tenders ?? []) : null,
   };
@@ -208,8 +220,12 @@ const changeOf = ({ tenders }: Attempt): number =>
 const keptTill = (now: Till, attempt: Attempt): Till => ({
   ...restOf(now, attempt),
   sold: {
-    ...{ number: null, orderId: null, total: attempt.total, change: changeOf(attempt) },
-    ...{ isOpen: attempt.tenders === null, isKnown: attempt.customer !== '' },
+    number: null,
+    orderId: null,
+    total: attempt.total,
+    change: changeOf(attempt),
+    isOpen: attempt.tenders === null,
+    isKnown: attempt.customer !== '',
   },
 });
 

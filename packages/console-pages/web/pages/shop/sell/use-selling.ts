@@ -21,11 +21,7 @@ export function useSelling() {
   const latest = useRef({ currency: 'GBP', zone });
   latest.current = { currency: menu.data?.store.currency ?? latest.current.currency, zone };
   const [selling] = useState<Selling>(() =>
-    createSelling({
-      ...{ storeId, by, showTill, showWaiting },
-      currency: () => latest.current.currency,
-      zone: () => latest.current.zone,
-    }),
+    createSelling({ storeId, by, showTill, showWaiting, currency: () => latest.current.currency, zone: () => latest.current.zone }),
   );
   useEffect(() => {
     selling.takeUp();

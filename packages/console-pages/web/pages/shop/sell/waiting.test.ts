@@ -13,8 +13,18 @@ import {
 } from './waiting.ts';
 
 const saleOf = (id: string, more: Partial<KeptSale> = {}): KeptSale => ({
-  ...{ id, key: id, by: 'bo', at: '2026-05-01T09:00:00Z', text: 'Croissant', total: 290, currency: 'GBP', prices: [290] },
-  ...{ body: { items: [] }, isOffline: true, refused: null, ...more },
+  id,
+  key: id,
+  by: 'bo',
+  at: '2026-05-01T09:00:00Z',
+  text: 'Croissant',
+  total: 290,
+  currency: 'GBP',
+  prices: [290],
+  body: { items: [] },
+  isOffline: true,
+  refused: null,
+  ...more,
 });
 
 function line() {
@@ -28,7 +38,11 @@ function line() {
 }
 const by = 'bo';
 const lost = (id: string, trouble: string | null = null, isOfPerson = false): WaitingEvent => ({
-  ...{ type: 'lost', id, trouble, isOfPerson, by },
+  type: 'lost',
+  id,
+  trouble,
+  isOfPerson,
+  by,
 });
 
 describe('sales that wait for the line', () => {

@@ -30,18 +30,30 @@ interface Place<V> {
 export function boundTo<V>(place: Place<V>): Bound<V> {
   const { value, path, errors, locked, set, setFault } = place;
   return {
-    ...{ value, path, locked, set, error: errors[path] ?? null },
+    value,
+    path,
+    locked,
+    set,
+    error: errors[path] ?? null,
     setFault: (text) => setFault(path, text),
     field: (name) =>
       boundTo({
-        ...{ value: value?.[name] as never, path: path === '' ? name : `${path}.${name}`, errors, locked, setFault },
+        value: value?.[name] as never,
+        path: path === '' ? name : `${path}.${name}`,
+        errors,
+        locked,
+        setFault,
         set: (next) => set({ ...value, [name]: next }),
       }),
     entry(index) {
       const list = value as readonly unknown[];
       const step = keyOf(list[index]) ?? String(index);
       return boundTo<never>({
-        ...{ value: list[index] as never, path: `${path}.${step}`, errors, locked, setFault },
+        value: list[index] as never,
+        path: `${path}.${step}`,
+        errors,
+        locked,
+        setFault,
         set: (next) => set(list.with(index, next) as V),
       });
     },

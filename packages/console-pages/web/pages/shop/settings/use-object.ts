@@ -54,7 +54,14 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
   const errors = { ...failure?.errors, ...faults };
   const set = (changes: Partial<T>) => dispatch({ type: 'typed', changes });
   return {
-    ...{ of, read, errors, set, save, state: edit ?? undefined, busy: sent !== null, failure: failure?.error },
+    of,
+    read,
+    errors,
+    set,
+    save,
+    state: edit ?? undefined,
+    busy: sent !== null,
+    failure: failure?.error,
     dirty: edit !== null && isDirty(edit),
     bind: (field) =>
       boundTo({

@@ -10,8 +10,14 @@ const collect = (fields: Partial<Order> = {}) =>
   orderOf({ accepted_at: at(0), created_at: at(0), requested_collection_at: at(15), ...fields });
 const atOnce = (fields: Partial<Order> = {}) =>
   orderOf({
-    ...{ order_type: 'buy_now', collection_code: null, collection_mode: null, fulfilment_status: null },
-    ...{ requested_collection_at: null, accepted_at: at(0), created_at: at(0), ...fields },
+    order_type: 'buy_now',
+    collection_code: null,
+    collection_mode: null,
+    fulfilment_status: null,
+    requested_collection_at: null,
+    accepted_at: at(0),
+    created_at: at(0),
+    ...fields,
   });
 
 test('tickets stand in the order in which they are due, whatever their state; one that is taken at once is due when it is placed', () => {

@@ -95,7 +95,8 @@ export function toMake(orders: readonly Order[], now: number): readonly ToMake[]
     b.quantity - a.quantity || a.name.localeCompare(b.name);
   return [...units]
     .map(([name, { quantity, choices }]) => ({
-      ...{ name, quantity },
+      name,
+      quantity,
       choices: [...choices].map(([choice, of]) => ({ name: choice, quantity: of })).toSorted(most),
     }))
     .toSorted(most);

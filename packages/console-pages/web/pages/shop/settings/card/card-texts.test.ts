@@ -3,21 +3,34 @@ import { type Programme, programmeObject } from '../offer-objects.ts';
 import { type Branding, coloursOf, earnText, readingFault, rewardOf, rewardText, tagUid } from './card-texts.ts';
 
 const branding = (fields: Partial<Branding> = {}): Branding => ({
-  ...{ logo_url: null, primary_color: null, secondary_color: null, background_type: 'color', background_image_url: null },
-  ...{ background_color: null, stamp_visual: null, store_template: null },
+  logo_url: null,
+  primary_color: null,
+  secondary_color: null,
+  background_type: 'color',
+  background_image_url: null,
+  background_color: null,
+  stamp_visual: null,
+  store_template: null,
   ...fields,
 });
 const programme = (fields: Partial<Programme> = {}): Programme => ({
-  ...{ store_id: 's', store_ids: [], enabled: true, goal: 10, reward_title: 'A reward', reward_unlock_message: null, driver: 'orders' },
-  ...{ reward: { kind: 'amount', value: 300, item_id: null }, voucher_type: 'reward', voucher_days: 90, voucher_expiring_days: 7 },
-  ...{
-    stamps_per_order: 1,
-    min_spend_pence: 1,
-    daily_stamp_limit: 20,
-    plan_key: 'growth',
-    codes_without_proof: 'wait',
-    nfc_enforced: false,
-  },
+  store_id: 's',
+  store_ids: [],
+  enabled: true,
+  goal: 10,
+  reward_title: 'A reward',
+  reward_unlock_message: null,
+  driver: 'orders',
+  reward: { kind: 'amount', value: 300, item_id: null },
+  voucher_type: 'reward',
+  voucher_days: 90,
+  voucher_expiring_days: 7,
+  stamps_per_order: 1,
+  min_spend_pence: 1,
+  daily_stamp_limit: 20,
+  plan_key: 'growth',
+  codes_without_proof: 'wait',
+  nfc_enforced: false,
   multi_stamp: { enabled: true, entitled: true, max_request: 5, monthly_ceiling: 30, staff_card_without_tap: 'refuse' },
   tags: [{ uid: '04C0FFEE000001', key_version: '1', revoked: false }],
   ...fields,
@@ -45,7 +58,9 @@ test('a card says what earns its stamps', () => {
 test('a preview has the colours of the store, and the app’s where the store has none; hard ones are named', () => {
   expect(coloursOf(branding())).toEqual({ text: '#15202b', background: '#ffffff', second: '#0b4a7a' });
   expect(coloursOf(branding({ primary_color: '#3b2f2f', background_color: '#f5ef' }))).toEqual({
-    ...{ text: '#3b2f2f', background: '#ffffff', second: '#3b2f2f' },
+    text: '#3b2f2f',
+    background: '#ffffff',
+    second: '#3b2f2f',
   });
   const hard = { primary_color: '#ffcc00', background_color: '#ffffff' };
   expect(readingFault(branding(hard))).toContain('1.5 to 1');
@@ -62,6 +77,9 @@ test('a change of a programme names what differs: a field of several stamps, a t
   const before = programme();
   const draft = programme({ goal: 6, multi_stamp: { ...before.multi_stamp, max_request: 3 }, tags: [tag] });
   expect(programmeObject.changes(before, draft)).toEqual({
-    ...{ goal: 6, multi_stamp: { max_request: 3 }, tags: [tag], remove_tags: ['04C0FFEE000001'] },
+    goal: 6,
+    multi_stamp: { max_request: 3 },
+    tags: [tag],
+    remove_tags: ['04C0FFEE000001'],
   });
 });

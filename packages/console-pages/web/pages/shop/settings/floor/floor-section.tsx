@@ -82,7 +82,10 @@ const newChair = (services: readonly Service[]): Chair => ({
   id: crypto.randomUUID(),
   name: '',
   service_ids: services.map(({ id }) => id),
-  ...{ shifts: [], breaks: [], weekly_shifts: [newWeekly('09:00', '17:00')], weekly_breaks: [] },
+  shifts: [],
+  breaks: [],
+  weekly_shifts: [newWeekly('09:00', '17:00')],
+  weekly_breaks: [],
 });
 
 const newWeekly = (from: string, to: string): Weekly => ({ days: [1, 2, 3, 4, 5], from, to });

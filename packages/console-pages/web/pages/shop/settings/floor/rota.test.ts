@@ -3,7 +3,8 @@ import { rotaOf } from './rota.ts';
 
 test('each day of the week has the shifts and breaks of a chair, the earliest first', () => {
   const week = rotaOf({
-    ...{ id: 'one', name: 'Chair 1' },
+    id: 'one',
+    name: 'Chair 1',
     weekly_shifts: [
       { days: [6], from: '18:00', to: '01:00' },
       { days: [1, 6], from: '09:00', to: '13:00' },

@@ -19,7 +19,8 @@ export function AddItem({ currency, onAdd }: Props) {
     add();
   };
   const props = (of: 'name' | 'price') => ({
-    ...{ onKeyDown, autoComplete: 'off' },
+    onKeyDown,
+    autoComplete: 'off',
     ...(fault === of ? { 'aria-invalid': true as const, 'aria-describedby': faultId } : {}),
   });
   return (

@@ -4,8 +4,19 @@ import { type Menu, type MenuItem, menuObject } from '../offer-objects.ts';
 import { countPasted, itemFacts, newItem, tableOf, usualVat, withPasted } from './menu-draft.ts';
 
 const item = (id: string, name: string, fields: Partial<MenuItem> = {}): MenuItem => ({
-  ...{ id, name, price_pence: 300, prep_minutes: 5, stock: null, available: true, vat_rate_bps: 2_000 },
-  ...{ category: null, description: null, image_url: null, allergens: null, diet: [], options: [] },
+  id,
+  name,
+  price_pence: 300,
+  prep_minutes: 5,
+  stock: null,
+  available: true,
+  vat_rate_bps: 2_000,
+  category: null,
+  description: null,
+  image_url: null,
+  allergens: null,
+  diet: [],
+  options: [],
   ...fields,
 });
 const items = [

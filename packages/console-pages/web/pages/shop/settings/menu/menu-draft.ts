@@ -15,8 +15,18 @@ export const newItem = (items: readonly MenuItem[], name: string, price_pence: n
     name,
     items.map(({ id }) => id),
   ),
-  ...{ name, price_pence, prep_minutes: 5, stock: null, available: true, vat_rate_bps: usualVat(items) },
-  ...{ category: null, description: null, image_url: null, allergens: null, diet: [], options: [] },
+  name,
+  price_pence,
+  prep_minutes: 5,
+  stock: null,
+  available: true,
+  vat_rate_bps: usualVat(items),
+  category: null,
+  description: null,
+  image_url: null,
+  allergens: null,
+  diet: [],
+  options: [],
 });
 
 /** Returns the items with those of a pasted menu: an existing one gets the pasted fields, a new one is added at the end. */

@@ -13,7 +13,10 @@ export const newOption = (options: readonly Option[]): Option => ({
     'option',
     options.map(({ id }) => id),
   ),
-  ...{ name: '', min: 0, max: 1, choices: [] },
+  name: '',
+  min: 0,
+  max: 1,
+  choices: [],
 });
 
 /**

@@ -39,8 +39,17 @@ export default function PromosSection() {
 
 const newPromo = (): Promo => ({
   id: crypto.randomUUID(),
-  ...{ code: '', label: null, kind: 'percent', value: 10, min_subtotal_pence: 0, starts_at: null, ends_at: null },
-  ...{ max_uses: null, max_per_customer: 1, first_order_only: false, active: true },
+  code: '',
+  label: null,
+  kind: 'percent',
+  value: 10,
+  min_subtotal_pence: 0,
+  starts_at: null,
+  ends_at: null,
+  max_uses: null,
+  max_per_customer: 1,
+  first_order_only: false,
+  active: true,
 });
 
 const kinds = [

@@ -10,6 +10,7 @@ export const payoutsPath = (store_id: string) => pathTo('/api/v1/orders/stores/{
 /** Returns the page of the provider where the owner opens the account, or completes it. It works once, for some minutes. */
 export const linkAccount = (store_id: string, back: string, email: string) =>
   send('POST /api/v1/orders/stores/{store_id}/account-link', {
-    ...{ of: `account ${store_id}`, at: { store_id } },
+    of: `account ${store_id}`,
+    at: { store_id },
     body: { return_url: `${back}?back=returned`, refresh_url: `${back}?back=ended`, email: email || undefined },
   });

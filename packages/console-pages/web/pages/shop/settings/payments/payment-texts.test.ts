@@ -40,8 +40,14 @@ test('requirements of the provider are said in words, each once, and as the prov
 });
 
 const payout = (change: object) => ({
-  ...{ id: 'po_1', amount_pence: 1240, currency: 'GBP', status: 'in_transit', arrival_date: '2026-12-01' },
-  ...{ created_at: '2026-11-27T00:00:00Z', failure: null, matched: { orders: 3, amount_pence: 1240, other_pence: 0 } },
+  id: 'po_1',
+  amount_pence: 1240,
+  currency: 'GBP',
+  status: 'in_transit',
+  arrival_date: '2026-12-01',
+  created_at: '2026-11-27T00:00:00Z',
+  failure: null,
+  matched: { orders: 3, amount_pence: 1240, other_pence: 0 },
   ...change,
 });
 

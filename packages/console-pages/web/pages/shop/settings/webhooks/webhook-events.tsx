@@ -112,7 +112,10 @@ const columnsOf = (url: string | null, repeat: ((number: number) => Promise<void
   { key: 'number', header: 'Number', numeric: true, width: '5.25rem', value: ({ number }) => number, cell: ({ number }) => number },
   { key: 'type', header: 'Type', value: ({ type }) => type, cell: ({ type }) => type },
   {
-    ...{ key: 'state', header: 'State', width: '8.5rem', value: (event: WebhookEvent) => deliveryState(event, url)[1] },
+    key: 'state',
+    header: 'State',
+    width: '8.5rem',
+    value: (event: WebhookEvent) => deliveryState(event, url)[1],
     cell: (event) => {
       const [tone, text] = deliveryState(event, url);
       const { attempts } = event.delivery;
@@ -125,13 +128,17 @@ const columnsOf = (url: string | null, repeat: ((number: number) => Promise<void
   },
   { key: 'response', header: 'Response', cell: (event) => responseText(event) || '–' },
   {
-    ...{ key: 'next', header: 'Next attempt', width: '7.25rem' },
+    key: 'next',
+    header: 'Next attempt',
+    width: '7.25rem',
     cell: ({ delivery: { next_attempt_at } }) => (next_attempt_at ? <Ago at={next_attempt_at} /> : '–'),
   },
   ...(repeat
     ? [
         {
-          ...{ key: 'repeat', header: 'Repeat', width: '7rem' },
+          key: 'repeat',
+          header: 'Repeat',
+          width: '7rem',
           cell: ({ number }: WebhookEvent) => (
             <button type="button" className="small" onClick={() => void repeat(number)}>
               Repeat<span className="unseen"> event {number}</span>

@@ -13,8 +13,17 @@ import {
 } from './webhooks.ts';
 
 const webhook: Webhook = {
-  ...{ id: '0190a000-0000-7000-8000-0000000000f1', url: 'https://books.example/hook', types: ['order.paid'], description: 'Bookkeeping' },
-  ...{ state: 'active', last_number: 3, waiting: 0, dead: 0, old_secret_until: null, created_at: '2026-11-01T10:00:00Z', ended_at: null },
+  id: '0190a000-0000-7000-8000-0000000000f1',
+  url: 'https://books.example/hook',
+  types: ['order.paid'],
+  description: 'Bookkeeping',
+  state: 'active',
+  last_number: 3,
+  waiting: 0,
+  dead: 0,
+  old_secret_until: null,
+  created_at: '2026-11-01T10:00:00Z',
+  ended_at: null,
 };
 const delivery = { attempts: 0, next_attempt_at: '2026-11-01T10:00:00Z', delivered_at: null, status: null, detail: null } as const;
 const event = (more: object) => ({
