@@ -16,7 +16,11 @@ const schemas: Readonly<Record<string, string>> = {
 const erasing = (service: string): string =>
   service === 'chassis'
     ? `${read('packages/chassis/src/inbox/erase-customer.ts')} ${read('packages/chassis/schema.sql').split('FUNCTION scrub_outbox').at(1)?.split('$function$').at(1)}`
-    : readAll(`services/${service}/src/customers/tables.ts`, `services/${service}/src/tables/erasure*.ts`);
+    : readAll(
+        `services/${service}/src/customers/tables.ts`,
+        `services/${service}/src/tables/erasure*.ts`,
+        `services/${service}/src/erasure/tables/*.ts`,
+      );
 
 const ofPersons = /^ {2}"?(\w+)"? (?:text|jsonb?|bytea|uuid|inet|citext|xml|character(?: varying)?(?:\(\d+\))?)(?:\[\])?(?: |,|$)/gm;
 
