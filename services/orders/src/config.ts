@@ -6,7 +6,7 @@ import { z } from 'zod';
 /** A key's name says its mode, and ids of one mode mean nothing in the other. */
 const secretKey = z.string().regex(/^[a-z]+_(org_)?(test|live)_./, 'must be a secret key of Stripe, such as sk_test_…');
 
-/** A key of Ed25519 as JWK. One that only signed earlier days is given without its private part `d`. */
+/** An Ed25519 key as JWK. A key that only signed earlier days is given without its private part `d`. */
 const BookKey = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -23,7 +23,7 @@ const BookKeys = json
   .refine(([first]) => first?.d !== undefined, 'must begin with a private key of Ed25519, as JWK')
   .refine((keys) => keys.every(isPair), 'has a key whose x is not the public part of its d');
 
-/** Whether the public part of a key is that of its private part, if it has one. Node refuses any other pair. */
+/** Whether the public part matches the private one, if there is one. Node refuses any other pair. */
 function isPair({ d, ...shown }: z.output<typeof BookKey>): boolean {
   try {
     return d === undefined || createPrivateKey({ key: { ...shown, d }, format: 'jwk' }).type === 'private';
@@ -40,9 +40,7 @@ const limit = z.coerce.number().int().min(1).max(1_000_000);
 const settings = z.object({
   ...serviceSettings,
   STRIPE_SECRET_KEY: secret(notInProduction(secretKey, (key) => key === 'sk_test_corner', 'set the secret key of your Stripe account')),
-  /** Base address of a payment simulator; when absent, the SDK calls Stripe. */
   STRIPE_API_BASE: notInProduction(z.url(), () => true, 'leave it empty, so that Stripe is called').optional(),
-  /** Signing secrets of the webhook's endpoints, comma separated; also the old one while one is being replaced. */
   STRIPE_WEBHOOK_SECRETS: secret(
     notInProduction(
       z
@@ -58,9 +56,8 @@ const settings = z.object({
       'set the signing secret of your webhook endpoint at Stripe',
     ),
   ),
-  /** Milliseconds until a request to the provider without a response counts as lost. It is then sent again, twice, under the same key. */
+  /** Milliseconds until a request without a response counts as lost. It is then sent twice more, under the same key. */
   STRIPE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
-  /** API version of the mobile SDK that ephemeral keys are made for. */
   STRIPE_MOBILE_API_VERSION: z.string().default('2026-10-28.endive'),
   /**
    * The secret of the hashes of devices, and of the tokens of printers and receipts, the same on every replica. Another secret changes them
@@ -84,25 +81,25 @@ const settings = z.object({
   PUBLIC_BASE_URL: linkedAddress('set the https:// address of the gateway that customers reach'),
   /** Where customers reach the shop's pages: its domain is registered for Apple Pay. */
   SHOP_URL: linkedAddress('set the https:// address of the shop that customers reach'),
-  /** Minutes an unpaid order keeps its holds. */
+  /** Minutes an unpaid order keeps its holds; UNTRIED_HOLD_MINUTES applies until someone tries to pay it, and is never longer. */
   HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(15),
-  /** Minutes it keeps them while no one has tried to pay it; never longer than HOLD_MINUTES. */
   UNTRIED_HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(8),
-  /** How many unpaid orders a customer, a device and an address may have at a store. */
+  /** Most open orders of a customer, a device and an address at a store: unpaid ones, and free ones without a voucher. */
   UNPAID_ORDERS_PER_CUSTOMER: limit.default(10),
   UNPAID_ORDERS_PER_DEVICE: limit.default(10),
   UNPAID_ORDERS_PER_ADDRESS: limit.default(200),
-  /** How many orders that cost nothing, and that no voucher paid, a customer, a device and an address may have open at a store. */
   FREE_ORDERS_PER_CUSTOMER: limit.default(10),
   FREE_ORDERS_PER_DEVICE: limit.default(10),
   FREE_ORDERS_PER_ADDRESS: limit.default(100),
-  /** What unpaid orders of customers who never paid may hold together of a stock, a slot or a promo code: so much, or so many percent of it. */
+  /**
+   * How much of a stock, a slot or a promo code unpaid orders of customers who never paid may hold together: this amount, or this
+   * percentage if that is more.
+   */
   UNPROVEN_AMOUNT: z.coerce.number().int().min(0).max(1_000_000).default(20),
   UNPROVEN_PERCENT: z.coerce.number().int().min(0).max(100).default(75),
 });
 export type OrdersConfig = z.output<typeof settings>;
 
-/** Returns the mode of the provider that a secret key is of. */
 export const modeOf = (key: string): ProviderMode => (/^[a-z]+_(org_)?live_/.test(key) ? 'live' : 'test');
 
 /** Reads the environment of this service. Throws one error that names every missing or invalid setting. */

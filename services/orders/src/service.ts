@@ -71,7 +71,6 @@ import { readMyOrderStory, readOrderStory } from './story/operations.ts';
 import { addPrinter, listPrinters, printTicket, removePrinter } from './tickets/operations.ts';
 import { confirmTicket, pollForTicket, takeTicket } from './tickets/webhooks.ts';
 
-/** What the entry points of all wings receive together. */
 export interface OrdersContext extends CheckoutContext, EventsContext, MoneyContext, ReportsContext {}
 
 export const operations: OperationsOf<typeof orders, OrdersContext> = {
@@ -154,7 +153,6 @@ export const jobs = {
   finishErasures: erasing.job,
 };
 
-/** The service as the chassis runs it, with every entry point. */
 export function ordersService(config: OrdersConfig): ServiceDefinition<OrdersContext> {
   return {
     name: 'orders',
@@ -183,7 +181,6 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<OrdersCon
   };
 }
 
-/** The adapters of the payment provider, on one client. */
 export function createProvider(config: OrdersConfig, log: Log) {
   const known = createKnownState(log);
   const stripe = createStripe({

@@ -4,36 +4,29 @@ import type { KnownState } from '../provider/adapters/states.ts';
 import { calling } from '../provider/adapters.ts';
 import { decideAccount, type ProviderAccount } from './rules.ts';
 
-/** The account to open for a store, and where the provider writes to its owner. */
+/** The account to open for a store. `country` is ISO 3166-1. */
 export interface NewAccount {
   readonly storeId: string;
   readonly name: string;
   readonly email: string;
-  /** ISO 3166-1. */
   readonly country: string;
 }
 
-/** The pages that the provider sends an owner to: after its page, and when the address of that no longer works. */
+/** Where the provider sends an owner: after its page, and when the link to that page has expired. */
 export interface ReturnPages {
   readonly returnUrl: string;
   readonly refreshUrl: string;
 }
 
-/** The stores' accounts at the payment provider. */
 export interface Accounts {
-  /** Opens an account under an idempotency key, which `askProvider` decides. */
   openAccount(account: NewAccount, key: string): Promise<{ readonly id: string }>;
-  /** Finds the account that was opened for a store first; null when there is none. */
   findAccountOf(storeId: string): Promise<{ readonly id: string } | null>;
   /** Makes an address of the provider's page for an account. It works once and is never stored. */
   onboardingLink(accountId: string, pages: ReturnPages): Promise<{ readonly url: string; readonly expiresAt: string }>;
-  /** Reads one account. An account that is unknown, or not connected to the platform, accepts no orders. */
   account(accountId: string): Promise<ProviderAccount>;
-  /** Reads all accounts that are connected to the platform. */
   connectedAccounts(): Promise<readonly ProviderAccount[]>;
 }
 
-/** The most accounts to search for one whose creation got no response. */
 const mostAccounts = 10_000;
 
 /**

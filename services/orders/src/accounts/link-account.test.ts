@@ -31,7 +31,6 @@ const opened = (store: OpenStore) =>
   running.service.database.any(sql.type(z.object({ account_id: z.string(), mode: z.string() }))`
     select account_id, mode from connected_account where store_id = ${store.id}`);
 
-/** Fills in the provider's page as the store's owner does, and returns where it leads back to. */
 async function fillIn(url: string, given: Record<string, string>): Promise<string | null> {
   const visit = await fetch(url, { redirect: 'manual' });
   const page = new URL(visit.headers.get('location') ?? '', url);

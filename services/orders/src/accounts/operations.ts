@@ -5,7 +5,6 @@ import type { ProviderAccount } from './rules.ts';
 import { linkAccount as linkAccountOf, lookAtAccount } from './sagas.ts';
 import { findAccount, findAccountOfStore, type StoredAccount } from './tables.ts';
 
-/** Returns an address of the provider's page for the account of a store, which is opened first if there is none. */
 export const linkAccount: Operation<typeof orders.linkAccount, AccountsContext> = async ({ params, body }, context) => {
   const { return_url: returnUrl, refresh_url: refreshUrl, email, country } = body;
   for (const [field, url] of Object.entries({ return_url: returnUrl, refresh_url: refreshUrl })) {
@@ -17,7 +16,6 @@ export const linkAccount: Operation<typeof orders.linkAccount, AccountsContext> 
   return { url, expires_at: expiresAt };
 };
 
-/** Returns the state of the account that a store names, else of the one that was opened for it. */
 export const readAccount: Operation<typeof orders.readAccount, AccountsContext> = async ({ params }, context) => {
   const { database, log, mode } = context;
   const store = await findAccountOfStore(database, params.store_id, mode);

@@ -34,7 +34,6 @@ describe('the account of a store', () => {
   };
   const refused = [409, 'STORE_NOT_ACCEPTING_ORDERS'];
   const published = async (store: OpenStore) => (await eventsOf(running, store.id)).map(({ type, data }) => [type, data]);
-  /** Changes the account a second later: an answer from before the change, which the webhook may still note, is then older than one after it. */
   const change = (store: OpenStore, account: { charges?: boolean; transfers?: boolean }) => {
     running.payments.controls.registerAccount(store.account, account);
     running.clock.advance({ seconds: 1 });
@@ -45,7 +44,6 @@ describe('the account of a store', () => {
     await publish(running, eventOf('account.updated', store.account));
     await untilProcessed(running);
   };
-  /** Resolves when the store's refusals are recorded: that happens shortly after their responses. */
   const untilRecorded = (store: OpenStore, refusals: number) =>
     until(
       async () =>
@@ -120,7 +118,6 @@ describe('the account of a store', () => {
     expect(await outcomeOf(own)).toEqual(refused);
     expect((await outcomeOf(platforms))[0]).toBe(200);
     expect((await published(platforms)).map(([type]) => type)).toEqual([]);
-    // From now on it is charged in the store's name.
     await running.service.database.query(sql.type(z.object({}))`update store set on_behalf_of = true where id = ${platforms.id}`);
     await lookAtUnseenAccounts(running.service.context);
     expect(await outcomeOf(platforms)).toEqual(refused);
@@ -134,7 +131,6 @@ describe('the account of a store', () => {
     const store = await running.openStore();
     await readAccounts(running.service.context);
     running.payments.controls.registerAccount(store.account, { transfers: false });
-    // Until then the provider itself declines each payment.
     const { body } = await customer(running).create(store);
     expect(body.error.message).toBe('The payment provider takes no payment for this store.');
     await readAccounts(running.service.context);

@@ -8,7 +8,6 @@ import { accountOfOtherMode, countryOf, isUnknownAccount, type ProviderAccount }
 import { findAccount, findAccountOfStore, findAccounts, findUnseenAccounts, type StoredAccount } from './tables.ts';
 import { recordAccount, recordOpened } from './transactions.ts';
 
-/** What an owner says when the account is opened. */
 export interface Owner {
   readonly email: string | undefined;
   readonly country: string | undefined;
@@ -27,7 +26,7 @@ export async function linkAccount(context: AccountsContext, storeId: string, own
   }
 }
 
-/** An account that the store names is opened for nothing when the provider does not know it. */
+/** A named account that the provider does not know cannot be linked: the store's opened account is used instead. */
 async function accountToLink(context: AccountsContext, storeId: string, owner: Owner): Promise<string> {
   const store = await findAccountOfStore(context.database, storeId, context.mode);
   if (!store) throw new Problem('STORE_NOT_FOUND');
@@ -56,8 +55,8 @@ async function openAccount(
 }
 
 /**
- * Reads the list of connected accounts and records those whose stored state differs. The provider's list of events lacks the accounts' own,
- * so a lost account.updated is found here. An account that is not in the list is read on its own.
+ * Reads the list of connected accounts and records those whose stored state differs. The provider's list of events lacks account.updated,
+ * so a lost one is found here. An account that is not in the list is read on its own.
  */
 export async function readAccounts(context: AccountsContext): Promise<void> {
   const { accounts, database, mode, now } = context;
@@ -73,14 +72,13 @@ export async function readAccounts(context: AccountsContext): Promise<void> {
   for (const accountId of known.keys()) await lookAtAccount(context, accountId);
 }
 
-/** Whether it accepts orders follows from the reasons, and from how a store is charged. */
 const differs = (stored: StoredAccount, { reasons, facts }: ProviderAccount): boolean =>
   !isDeepStrictEqual(
     [stored.reasons, stored.details_submitted, stored.payouts_enabled, stored.currently_due, stored.past_due],
     [reasons, facts?.detailsSubmitted, facts?.payoutsEnabled, facts?.currentlyDue, facts?.pastDue],
   ) || (stored.due_by === null ? null : Date.parse(stored.due_by)) !== (facts?.dueBy?.getTime() ?? null);
 
-/** Reads the accounts of stores that are new, or whose account changed. One that fails is tried at the next run. */
+/** Reads the accounts of stores that are new, or whose account changed. A failed read is repeated at the next run. */
 export async function lookAtUnseenAccounts(context: AccountsContext): Promise<void> {
   for (const accountId of await findUnseenAccounts(context.database)) {
     try {
@@ -92,8 +90,8 @@ export async function lookAtUnseenAccounts(context: AccountsContext): Promise<vo
 }
 
 /**
- * Reads an account at the provider, records its state, also for every store that names it, and returns it. One of the other mode is not
- * asked for. Throws PAYMENT_PROVIDER_ERROR.
+ * Reads an account at the provider, records its state for every store that names it, and returns it. An account of the other mode is not
+ * read. Throws PAYMENT_PROVIDER_ERROR.
  */
 export async function lookAtAccount({ database, accounts, mode, now }: AccountsContext, accountId: string): Promise<ProviderAccount> {
   const askedAt = now();
@@ -103,7 +101,6 @@ export async function lookAtAccount({ database, accounts, mode, now }: AccountsC
   return account;
 }
 
-/** Returns the accounts that the provider does not know. Throws PAYMENT_PROVIDER_ERROR. */
 export async function findUnknown({ accounts }: AccountsContext, accountIds: readonly string[]): Promise<string[]> {
   const unknown: string[] = [];
   for (const id of accountIds) if (isUnknownAccount(await accounts.account(id))) unknown.push(id);

@@ -15,14 +15,12 @@ const StoredAccount = z.object({
   past_due: z.array(z.string()),
   due_by: z.string().nullable(),
 });
-/** The state of an account as it was described last. */
 export type StoredAccount = z.output<typeof StoredAccount>;
 
 const accountColumns: FragmentSqlToken = columns(StoredAccount, { alias: 'c', overrides: { due_by: instantOf } });
 
 const KnownAccount = z.object({ account_id: z.string(), stored: StoredAccount.nullable() });
 
-/** Reads the accounts that stores name or that were opened for them, with the stored state of each; null when it was never looked at. */
 export const findAccounts = (queries: Queries): Promise<readonly z.output<typeof KnownAccount>[]> =>
   queries.any(sql.prepared('find-accounts', KnownAccount)`
     select k.account_id, (select to_jsonb(a) from (select ${accountColumns} from connected_account c where c.account_id = k.account_id) a) as stored
@@ -32,12 +30,10 @@ export const findAccounts = (queries: Queries): Promise<readonly z.output<typeof
     ) k
     order by k.account_id`);
 
-/** Reads the stored state of an account; null when it was never looked at. */
 export const findAccount = (queries: Queries, accountId: string): Promise<StoredAccount | null> =>
   queries.maybeOne(sql.prepared('find-account', StoredAccount)`
     select ${accountColumns} from connected_account c where c.account_id = ${accountId}`);
 
-/** Whether a store names an account, or it was opened for one. */
 export const isOwnAccount = async (queries: Queries, accountId: string): Promise<boolean> =>
   (await queries.maybeOne(sql.prepared('is-own-account', z.object({ found: z.number() }))`
     select 1 as found from store where connected_account_id = ${accountId}
@@ -52,8 +48,8 @@ const AccountOfStore = z.object({
 });
 
 /**
- * Reads a store with the account that it names, and the one that was opened for it, both of a mode; null for a store that is unknown. A
- * named account that was never looked at counts as being of this mode.
+ * Reads a store with the account that it names and the one that was opened for it, both of one mode; null for an unknown store. A named
+ * account that was never read counts as being of this mode.
  */
 export const findAccountOfStore = (
   queries: Queries,
@@ -67,7 +63,6 @@ export const findAccountOfStore = (
         then s.connected_account_id end as named
     from store s where s.id = ${storeId}`);
 
-/** Stores that an account was opened for a store, unless one was, and returns the stored one. */
 export const writeOpenedAccount = (tx: Transaction, storeId: string, mode: ProviderMode, accountId: string): Promise<string> =>
   tx.oneFirst(sql.prepared('write-opened-account', z.object({ account_id: z.string() }))`
     insert into connected_account (account_id, store_id, mode) values (${accountId}, ${storeId}, ${mode})
@@ -105,7 +100,6 @@ export const describeAccount = (
     returning store_id, (select s.connected_account_id from store s where s.id = c.store_id) as named,
       c.store_id is not null and c.connected_at is not null and old.connected_at is null as connected_now`);
 
-/** Reads up to 50 accounts that a store names and that were never looked at for it, or not since it is charged in another name. */
 export const findUnseenAccounts = (queries: Queries): Promise<readonly string[]> =>
   queries.anyFirst(sql.prepared('unseen-accounts', z.object({ account_id: z.string() }))`
     select distinct s.connected_account_id as account_id

@@ -4,7 +4,10 @@ import { endCall, type ProviderCall } from '../provider/tables.ts';
 import type { ProviderAccount } from './rules.ts';
 import { describeAccount, lockRestrictedStores, takeRefusingStores, writeAccount, writeOpenedAccount } from './tables.ts';
 
-/** Stores the account that the provider opened for a store, with the end of the attempt. Returns the store's account: one that was stored before stays. */
+/**
+ * Stores the account that the provider opened for a store, with the end of the attempt. Returns the store's account: one that was stored
+ * before stays.
+ */
 export async function recordOpened(
   tx: Transaction,
   { storeId, mode, accountId, call }: { storeId: string; mode: ProviderMode; accountId: string; call: ProviderCall },
@@ -14,9 +17,9 @@ export async function recordOpened(
 }
 
 /**
- * Records the state that an account had at `askedAt`, also for every store that names it. A restriction that begins, ends or changes its
- * reasons is published, and so is that payments can go to an account that was opened for a store. A repeat, or a state older than the
- * stored one, changes nothing. Lock order: the account, then the states of its stores.
+ * Records the state that an account had at `askedAt`, for every store that names it. Publishes a restriction that begins, ends or changes
+ * its reasons, and that an account opened for a store can be paid for the first time. A repeat, or a state older than the stored one,
+ * changes nothing. Lock order: the account, then the states of its stores.
  */
 export async function recordAccount(tx: Transaction, account: ProviderAccount, mode: ProviderMode, askedAt: Date): Promise<void> {
   const described = await describeAccount(tx, account, mode, askedAt);

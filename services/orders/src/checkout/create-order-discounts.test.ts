@@ -23,7 +23,6 @@ afterAll(async () => {
 describe('a promo code', () => {
   type Promo = NonNullable<Parameters<Running['openStore']>[3]>[number];
 
-  /** Opens a store with one promo code, by default of ten percent. */
   async function storeWith(request: Partial<Promo> = {}): Promise<OpenStore & { promoId: string }> {
     const promo: Promo = { id: randomUUID(), code: 'Spring', kind: 'percent', value: 10, label: 'Spring', ...request };
     return { ...(await running.openStore({}, menu, [], [promo])), promoId: promo.id };
@@ -70,7 +69,6 @@ describe('a promo code', () => {
     expect(body).toMatchObject({ subtotal_pence: 640, promo_discount_pence: 64, total_pence: 636 });
     expect((await eventsOf(running, order.order_id))[0]?.data).toMatchObject({ promo_code: 'SPRING', net_of_tip_pence: 576 });
     const intent = running.payments.books().intents.find(({ id }) => id === order.payment_intent_id);
-    // 5 percent of the discounted goods.
     expect([intent?.amount, intent?.application_fee_amount]).toEqual([636, 29]);
     expect(await usesOf(running, store.promoId)).toBe(1);
   });

@@ -26,7 +26,6 @@ describe('a scheduled order', () => {
     readonly open?: boolean;
   }
 
-  /** A slot with times in hours from tomorrow noon, one hour long by default. */
   function slot({ id = randomUUID(), fromHours = 0, toHours = fromHours + 1, capacity = 3, open = true }: SlotRequest = {}) {
     return { id, starts_at: hour(fromHours), ends_at: hour(toHours), capacity, open };
   }
@@ -167,13 +166,11 @@ describe('a scheduled order', () => {
 });
 
 describe('the places of a slot', () => {
-  /** A slot tomorrow with the given capacity. */
   function slot({ capacity }: { capacity: number | null }) {
     const at = (hours: number) => new Date(running.clock.now().getTime() + hours * 3_600_000).toISOString();
     return { id: randomUUID(), starts_at: at(24), ends_at: at(25), capacity, open: true };
   }
 
-  /** The next snapshot of a store's slots. */
   const saveSnapshot = async (store: OpenStore, version: number, ...slots: ReturnType<typeof slot>[]) =>
     await running.service.database.transaction((tx) => saveSlots(tx, directorySlots.data.parse({ version, store_id: store.id, slots })));
 

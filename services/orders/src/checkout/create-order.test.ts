@@ -228,7 +228,6 @@ describe('in a currency', () => {
     expect([status, body.amount_pence, body.currency]).toEqual([200, minimum, currency]);
   });
 
-  // A third off the three teas, and 5 percent of the rest as the platform's fee.
   test.each([
     ['JPY', 515, 1_035, 52],
     ['KWD', 1_250, 2_510, 130],
@@ -283,7 +282,6 @@ describe('in a currency', () => {
 
 describe('while the store takes no orders', () => {
   const at = (minutes: number) => new Date(running.clock.now().getTime() + minutes * 60_000).toISOString();
-  /** The day and time in London, as a sentence has it. */
   const written = (instant: string) =>
     new Intl.DateTimeFormat('en-GB', {
       timeZone: 'Europe/London',

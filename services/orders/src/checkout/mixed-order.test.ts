@@ -22,7 +22,6 @@ describe('creating a mixed order', () => {
   const line = (menu_item_id: string, quantity = 1) => ({ menu_item_id, quantity });
   const now = (...items: ReturnType<typeof line>[]) => ({ role: 'now', items });
   const collect = (items: ReturnType<typeof line>[], when: Record<string, unknown> = {}) => ({ role: 'collect', items, ...when });
-  /** A flat white now, a croissant to collect, and both again to collect in a slot: 1,280 pence. */
   const basket = (slot_id?: string) => ({
     items: [],
     fulfilment_groups: [
@@ -59,7 +58,6 @@ describe('creating a mixed order', () => {
     code: z.string().nullable(),
   });
 
-  /** Reads the rows of an order and its legs. */
   const rowsOf = async (orderId: string) =>
     await running.service.database.any(sql.type(Row)`
       select id, order_number, parent_order_id as parent, order_type, created_at::text as at, total_pence as total, tip_pence as tip,
@@ -229,7 +227,6 @@ describe('moving a mixed order', () => {
     for (const leg of legs) for (const step of ['preparing', 'ready']) expect((await staff().advance(leg, step)).status).toBe(200);
   };
 
-  /** Creates a paid order with legs of one cake and one place each, and with `now` a croissant taken at once. */
   async function mixed(legs: number, now = true) {
     const by = customer(running);
     const own = now ? [{ role: 'now', items: [{ menu_item_id: 'croissant', quantity: 1 }] }] : [];
@@ -245,7 +242,6 @@ describe('moving a mixed order', () => {
   }
 
   const State = z.object({ id: z.string(), business: z.string(), fulfilment: z.string() });
-  /** Reads the states of an order and its legs, the order first. */
   const statesOf = async (id: string) =>
     (
       await running.service.database.any(sql.type(State)`
@@ -262,7 +258,6 @@ describe('moving a mixed order', () => {
     const { body } = await setStatus(staff(), store, id, 'cancelled', 'Power cut.');
     expect(body.order).toMatchObject({ id, status: 'cancelled' });
     expect(await statesOf(id)).toEqual(['cancelled cancelled', 'fulfilled collected', 'cancelled cancelled', 'cancelled cancelled']);
-    // Two places are released, and the one cake that was not made yet.
     expect([await usedOf(running, slot.id), await takenOf(running, store.id, 'cake')]).toEqual([used - 2, taken - 1]);
     expect((await publishedTypes(id)).slice(1)).toEqual(['order.status_changed', 'order.cancelled']);
     expect((await publishedTypes(third)).slice(-2)).toEqual(['order.fulfilment_changed', 'order.cancelled']);

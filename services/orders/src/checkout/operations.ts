@@ -43,13 +43,18 @@ export const createOrder: Create = async ({ caller, body, header, markReplayed }
   return reply;
 };
 
-/** The hash of the address that the gateway saw: it replaces what callers send. Null for a call that came past it. */
+/**
+ * Hashes the client address that the gateway adds: it replaces any sent by callers. Null for a call that did not come through the gateway.
+ */
 const addressOf = (header: Parameters<Create>[0]['header'], { deviceSecret }: CheckoutContext): string | null => {
   const address = header('x-forwarded-for');
   return address ? addressHash(deviceSecret, address) : null;
 };
 
-/** Prepares the payment of a placed order unless it is prepared, and returns the response. Throws IDEMPOTENCY_KEY_REUSED when another request placed it, and UNAUTHENTICATED when its customer was erased. */
+/**
+ * Prepares the payment of a placed order, once, and returns the response. Throws IDEMPOTENCY_KEY_REUSED when another request placed it,
+ * and UNAUTHENTICATED when its customer was erased.
+ */
 async function preparePaymentAndReply(placed: OrderToPrepare, fingerprint: string, context: CheckoutContext): ReturnType<Create> {
   if (placed.fingerprint === null) throw customerWasErased();
   if (placed.fingerprint !== fingerprint) throw new Problem('IDEMPOTENCY_KEY_REUSED');

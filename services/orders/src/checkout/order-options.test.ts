@@ -86,7 +86,6 @@ test('the menu has what customers choose, what is in it, and what the store has 
     ['milk', 1, 1],
     ['extras', 0, 2],
   ]);
-  // A choice that is not offered is not shown.
   expect(first.options[0].choices).toEqual([
     { id: 'whole', name: 'Whole milk', price_pence: 0, allergens: ['milk'], sold_out: false },
     { id: 'oat', name: 'Oat milk', price_pence: 40, allergens: ['gluten'], sold_out: false },

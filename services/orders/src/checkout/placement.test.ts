@@ -93,7 +93,6 @@ const place = (changes: Partial<PlacementRequest> = {}) =>
     ...changes,
   });
 
-/** The code of the problem a basket is refused with. */
 function problemFor(storeChanges: Partial<Store> | null, storeCode: string) {
   try {
     return checkBasket(

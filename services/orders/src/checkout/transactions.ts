@@ -15,9 +15,9 @@ import { HoldRefused, KeyIsUsed, TooManyOrders } from './tables/place-refusals.t
 import type { PlacedOrder } from './tables/placed-orders.ts';
 
 /**
- * Places an order that is to be paid, in one statement, with the calls that the provider is to get next. Null when the customer's key was
- * used before. Throws SLOT_JUST_FILLED, SLOT_CLOSED, OUT_OF_STOCK, PROMO_LIMIT_REACHED and RATE_LIMITED, StoreSwitched when the basket must
- * be checked again, and MustReplace when another order must end first: see {@link placeOrderInstead}.
+ * Places a payable order in one statement, with its next provider calls. Null when the customer's key was used before. Throws
+ * SLOT_JUST_FILLED, SLOT_CLOSED, OUT_OF_STOCK, PROMO_LIMIT_REACHED and RATE_LIMITED, StoreSwitched when the basket must be checked again,
+ * and MustReplace when another order must end first: see {@link placeOrderInstead}.
  */
 export const placeOrder = (
   queries: Pick<Queries, 'one'>,
@@ -26,9 +26,9 @@ export const placeOrder = (
 ): Promise<PlacedOrder | null> => unlessKeyIsUsed(placement, () => insertPlacedOrder(queries, placement, holdsOf(placement), calls));
 
 /**
- * Places an order as {@link placeOrder} does, in the place of unpaid orders of the same customer that no one tried to pay: they expire in the
- * same transaction. Their intents are cancelled later, by the job that looks for what was unanswered; a payment until then is a late one.
- * An order that was paid or tried meanwhile stays. Locks all that the old and the new orders hold before anything else, in the one order.
+ * Places an order as {@link placeOrder} does, and expires unpaid orders of the same customer that no one tried to pay, in the same
+ * transaction. A later job cancels their intents; a payment until then is late. An order that was paid or tried meanwhile stays. Locks
+ * everything that the old and new orders hold first, in the one order.
  */
 export const placeOrderInstead = (
   database: Database,
@@ -52,20 +52,18 @@ export const placeOrderInstead = (
     }),
   );
 
-/** What an order is paid with as it is placed. */
 export interface PaidAtOnce extends TakenTenders {
   readonly handOver: HandOver | null;
 }
 
-/** Hands a paid order over in the transaction that places it, and returns it. */
 export type HandOver = (
   tx: Transaction,
   order: { readonly storeId: string; readonly orderId: string },
 ) => Promise<Pick<PlacedOrder, 'business_status'>>;
 
 /**
- * Places an order that costs nothing, or that is paid at the counter, and accepts it as paid in the same transaction. `taken` is null for one
- * that costs nothing on a phone. Returns and throws as {@link placeOrder} does.
+ * Places an order that costs nothing, or that is paid at the counter, and accepts it as paid in the same transaction. `taken` is null for
+ * one that costs nothing on a phone. Returns and throws as {@link placeOrder} does.
  */
 export const placePaidOrder = (database: Database, placement: Placement, taken: PaidAtOnce | null): Promise<PlacedOrder | null> =>
   unlessKeyIsUsed(placement, () => repeatAfterRace(() => database.transaction((tx) => placeAndAccept(tx, placement, taken))));
@@ -76,7 +74,7 @@ async function placeAndAccept(tx: Transaction, placement: Placement, taken: Paid
   const order = await findPayableOrder(tx, ids);
   if (!order) throw new Error('an order was placed, but cannot be found');
   const charge = { ...ids, intentId: `free:${placed.id}`, amountPence: placed.total_pence, eventIds: [] };
-  // What a partner takes is in no drawer of the store.
+  // Money taken by a partner is not in the store's drawer.
   const usesDrawer = taken !== null && order.channel === 'counter' && isInCash(taken.tenders);
   const drawerId = usesDrawer ? await lockOpenDrawer(tx, ids.storeId) : null;
   const accepted = await acceptPayment(tx, order, { ...charge, ...(taken && { taken: { ...taken, drawerId } }) }, placement.placedAt);
@@ -121,13 +119,12 @@ export interface UnpreparedOrder {
   readonly orderId: string;
   readonly customerId: string;
   readonly mode: ProviderMode;
-  /** The customer's id at the provider; null when it has none yet. */
   readonly providerId: string | null;
 }
 
 /**
- * Releases what an unpaid order without an intent holds. Returns false, having changed nothing, for any other order: another request
- * may have prepared its payment meanwhile.
+ * Releases the holds of an unpaid order without an intent. Returns false, having changed nothing, for any other order: another request may
+ * have prepared its payment. `providerId` is null when the provider has no customer yet.
  */
 export async function releaseUnprepared(tx: Transaction, { storeId, orderId, ...customer }: UnpreparedOrder): Promise<boolean> {
   const family = await lockFamily(tx, storeId, orderId);
@@ -143,13 +140,12 @@ const problemOf: Record<HoldKind, ProblemCode> = { slot: 'SLOT_JUST_FILLED', sto
 export interface HoldingOrder {
   readonly storeId: string;
   readonly orderId: string;
-  /** How long it holds them again. */
   readonly minutes: number;
 }
 
 /**
- * Takes the released holds of an unpaid order again, and gives it a new time to pay. An order that holds them, or has ended, stays as
- * it is. Throws SLOT_JUST_FILLED, OUT_OF_STOCK and PROMO_LIMIT_REACHED.
+ * Takes the released holds of an unpaid order again for `minutes`, as its new time to pay. An order that has its holds, or has ended,
+ * stays as it is. Throws SLOT_JUST_FILLED, OUT_OF_STOCK and PROMO_LIMIT_REACHED.
  */
 export async function holdAgain(tx: Transaction, { storeId, orderId, minutes }: HoldingOrder): Promise<void> {
   const family = await lockFamily(tx, storeId, orderId);

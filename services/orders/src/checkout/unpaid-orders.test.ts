@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const bun = { items: [{ menu_item_id: 'bun', quantity: 1 }] };
 const lunch = { order_type: 'collect', collection_mode: 'scheduled', ...bun };
-/** Runs something so many times, ten at once: all of a store's orders wait for one row, and how fast they are is no subject here. */
+/** Runs work `count` times, ten at once: all orders of a store wait for one row, and speed is not tested here. */
 async function times<T>(count: number, one: (n: number) => Promise<T>): Promise<readonly T[]> {
   const done: T[] = [];
   while (done.length < count) {
@@ -46,7 +46,6 @@ const ordersOf = (customerId: string) =>
 const unpaidOf = async (customerId: string) =>
   (await ordersOf(customerId)).filter(({ payment_status }) => ['pending_payment', 'payment_failed'].includes(payment_status));
 
-/** Places an order from an address, as the gateway forwards it. */
 const from = (address: string, request: Record<string, unknown> = bun, ada = customer(running)): Promise<ApiResponse> =>
   ada.call('POST', '/api/v1/orders', basketOf(store, request), { 'x-forwarded-for': address });
 
@@ -63,7 +62,6 @@ describe('the unpaid orders of a customer at a store', () => {
     expect([await takenOf(running, store.id, 'bun'), await usedOf(running, slot.id)]).toEqual([10, 10]);
     expect(await eventsOf(running, placed[0] as string)).toMatchObject([{ type: 'order.expired', data: { was_paid: false } }]);
     expect(await logOf(running, placed[3] as string)).toEqual(['placed', 'expired']);
-    // Another customer, and the same one at another store, are not concerned.
     expect((await customer(running).create(store, bun)).status).toBe(200);
     expect((await ada.create(await running.openStore())).status).toBe(200);
     expect(await unpaidOf(ada.sub)).toHaveLength(10);
@@ -141,7 +139,6 @@ describe('the unpaid orders of a device at a store', () => {
     expect((await ada.create(store, device)).status).toBe(200);
     expect([(await unpaidOf(ada.sub)).length, (await unpaidOf(bo.sub)).length]).toEqual([5, 5]);
     expect((await customer(running).create(store, { ...device, device_fingerprint: 'another' })).status).toBe(200);
-    // Without a fingerprint nothing is counted.
     expect((await customer(running).create(store, bun)).status).toBe(200);
   });
 });
@@ -151,7 +148,6 @@ describe('the unpaid orders of an address at a store', () => {
 
   test('a lunch of 200 phones behind one address orders and pays, and none is refused', async () => {
     const phones = Array.from({ length: 200 }, () => customer(running));
-    // Half of them are in the payment sheet at once.
     for (const part of [phones.slice(0, 100), phones.slice(100)]) {
       const orders = await times(part.length, (n) => from(wifi, { ...lunch, slot_id: null, collection_mode: 'now' }, part[n]));
       expect(orders.map(codeOf)).toEqual(Array(100).fill([200, undefined]));
@@ -166,7 +162,6 @@ describe('the unpaid orders of an address at a store', () => {
     expect(await takenOf(running, store.id, 'bun')).toBe(200);
     const [paid] = await ordersOf(phones[0]?.sub ?? '');
     expect(paid).toMatchObject({ payment_status: 'paid', has_address: false });
-    // 40 phones have not paid; 160 more unpaid orders are the most.
     expect((await times(160, () => from(wifi))).map(codeOf)).toEqual(Array(160).fill([200, undefined]));
     const refused = await from(wifi);
     expect(codeOf(refused)).toEqual([429, 'RATE_LIMITED']);
@@ -175,7 +170,6 @@ describe('the unpaid orders of an address at a store', () => {
     expect(line).toMatchObject({ store_id: store.id, address_hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(JSON.stringify(running.lines)).not.toContain(wifi);
     expect((await from('203.0.113.8')).status).toBe(200);
-    // Who pays makes room.
     running.clock.advance({ minutes: 9 });
     await expireUnpaidOrders(running.service.context);
     expect((await from(wifi)).status).toBe(200);

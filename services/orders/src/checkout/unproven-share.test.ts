@@ -16,7 +16,6 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** A store with so many of an item, of places in a slot, and of uses of a code. */
 async function storeWith(amount: number) {
   const at = (hours: number) => new Date(running.clock.now().getTime() + hours * 3_600_000).toISOString();
   const slot = { id: randomUUID(), starts_at: at(2), ends_at: at(3), capacity: amount };
@@ -43,7 +42,6 @@ const kinds = {
 } as const;
 const each = Object.keys(kinds) as (keyof typeof kinds)[];
 
-/** A customer who has paid an order, at another store. */
 async function regular() {
   const ada = customer(running);
   await ada.paid(await running.openStore());
@@ -121,7 +119,6 @@ describe('open orders that cost nothing', () => {
     await handOver(store, first.body.order_id);
     expect((await ada.create(store, taste)).status).toBe(200);
     expect((await ada.create(store, taste)).status).toBe(429);
-    // What costs something is not concerned.
     expect((await ada.create(store)).status).toBe(200);
   });
 

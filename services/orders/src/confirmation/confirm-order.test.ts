@@ -19,7 +19,6 @@ afterAll(async () => {
 
 const paidTimes = async (orderId: string) => (await eventsOf(running, orderId)).filter(({ type }) => type === 'order.paid').length;
 
-/** Replies in loyalty's place: the first award of an order to every call for it. Keeps the calls, until disposed. */
 async function loyalty(award: RpcOutput<typeof awardOrder>) {
   const { broker } = await running.service.backbone;
   const calls: { readonly order_id: string }[] = [];

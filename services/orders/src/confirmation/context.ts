@@ -2,6 +2,6 @@ import type { PaymentContext } from '../payment/index.ts';
 import type { RefundsContext } from '../refunds/index.ts';
 
 export interface ConfirmationContext extends PaymentContext, RefundsContext {
-  /** The payments that this process is reading from the provider, by intent, and the events that wait for each. Of `syncPayment` alone. */
+  /** Payments that this process is reading from the provider, by intent, with the events that wait for each. Used only by `syncPayment`. */
   readonly paymentsInSync: Map<string, { readonly result: Promise<unknown>; readonly eventIds: string[] }>;
 }

@@ -23,7 +23,6 @@ afterAll(async () => {
 
 const cake = { items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
 
-/** Places an order for the last cake without paying it. */
 async function unpaid() {
   const ada = customer(running);
   const { body } = await ada.create(store, cake);

@@ -15,9 +15,8 @@ export async function expireUnpaidOrders(context: ConfirmationContext): Promise<
   for (const { id, store_id } of await findOverdueOrders(context.database, context.now())) {
     try {
       const order = await findPayableOrder(context.database, { storeId: store_id, orderId: id });
-      // It may have ended or been paid since the list was read.
       if (!order || !isUnpaid(order)) continue;
-      // An intent of the other mode cannot be asked for: nothing of this deployment lets a customer pay it any more.
+      // An intent of the other mode cannot be read with this key, and no customer can pay it any more.
       const intentId = isOfOtherMode(order.payment_mode, context.mode) ? null : order.payment_intent_id;
       const intent = intentId ? await context.payments.cancelIntent(intentId) : null;
       if (intent?.status === 'succeeded') await applyIntent(context, order, intent);
@@ -43,7 +42,6 @@ async function keepVoucher(context: ConfirmationContext, order: PayableOrder): P
 /** Seconds to wait for the confirm request or the webhook before the provider is asked. */
 const graceSeconds = 20;
 
-/** Asks the provider about open payments and refunds: a webhook may never arrive, and a process may stop between two steps. */
 export async function reconcilePayments(context: ConfirmationContext): Promise<void> {
   const createdBefore = new Date(context.now().getTime() - graceSeconds * 1000);
   for (const { id, store_id } of await findOrdersAwaitingPayment(context.database, createdBefore, context.mode)) {
@@ -61,7 +59,7 @@ export async function reconcilePayments(context: ConfirmationContext): Promise<v
   }
 }
 
-/** Records the outcome of a refund that the provider has made. Any other may never have reached it, and is requested again. */
+/** Records the outcome of a refund that has a provider id. Any other refund may never have reached the provider, and is requested again. */
 async function reconcileRefund(context: ConfirmationContext, refund: RefundRow): Promise<void> {
   const { provider_refund_id: id } = refund;
   if (!id) {

@@ -35,13 +35,11 @@ const refundsOf = (intentId: string) => running.payments.books().refunds.filter(
 const typesOf = async (orderId: string) => (await eventsOf(running, orderId)).map(({ type }) => type);
 const statusOf = async (orderId: string) => (await worker(running, store).get(orderId)).body.order;
 
-/** Ends an order although its intent can still be paid. */
 const end = async (orderId: string, as: 'expired' | 'cancelled' = 'expired') =>
   await running.service.database.transaction((tx) =>
     endUnpaidOrder(tx, { storeId: store.id, orderId, as, title: 'The order expired because it was not paid in time' }),
   );
 
-/** An order for the last cake in the last place with the last use of a promo code, which has ended and was paid afterwards. */
 async function paidLate(request: Record<string, unknown> = {}, as: 'expired' | 'cancelled' = 'expired', meanwhile = async () => {}) {
   const ada = customer(running);
   const { body: order } = await ada.create(store, { items: cake, slot_id: slot.id, promo_code: 'spring', ...request });
@@ -106,8 +104,6 @@ describe('a late payment whose holds are still available', () => {
   });
 });
 
-/** Expects that one refund returned the whole payment, and that order.paid was not published. */
-/** Confirms until the refund has succeeded: a job that reads the provider's events may have begun it. Returns the last response. */
 async function confirmUntilPaidBack(confirm: () => Promise<ApiResponse>): Promise<ApiResponse> {
   let response = await confirm();
   await until(
@@ -205,7 +201,6 @@ describe('a late payment whose holds are gone', () => {
 
   test('that the provider declines to refund for another reason is asked for again, each time under a new key, until its dispute is lost', async () => {
     const { order, confirm } = await paidLate({}, 'cancelled');
-    // The provider refunds no payment that is disputed.
     const dispute = running.payments.controls.openDispute(order.payment_intent_id);
     await confirm();
     const reconcileLater = async () => {
@@ -259,7 +254,6 @@ describe('the voucher of a late payment', () => {
     const request = { voucher_id: randomUUID() };
     loyalty.issue(request.voucher_id, reward);
     const { order, confirm } = await paidLate({ ...request, promo_code: 'spring' }, 'expired', async () => {
-      // Loyalty releases the voucher when it consumes the event that the order has ended.
       loyalty.issue(request.voucher_id, reward);
       if (taken) loyalty.refuse(request.voucher_id, 'VOUCHER_ALREADY_REDEEMED');
     });

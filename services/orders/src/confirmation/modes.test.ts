@@ -25,13 +25,11 @@ afterAll(async () => {
 });
 
 const none = z.object({});
-/** Makes an order, and its customer at the provider, as if they were of the live mode: the service has a test key. */
 const makeLive = (orderId: string) =>
   running.service.database.query(sql.type(none)`
     with customers as (update payment_customer set mode = 'live' where customer_id = (select customer_id from orders where id = ${orderId}))
     update orders set payment_mode = 'live' where id = ${orderId}`);
 const refused = [409, 'PAYMENT_MODE_MISMATCH'];
-/** What a job asks the provider about, besides its lists. */
 const askedBy = async (job: (context: OrdersContext) => Promise<void>) => {
   const { context, done } = watchWork(running);
   await job(context);

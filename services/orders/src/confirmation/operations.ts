@@ -12,8 +12,8 @@ type Confirm = Operation<typeof orders.confirmOrder, ConfirmationContext>;
 type Award = RpcOutput<typeof awardOrder>;
 
 /**
- * Confirms an order after the payment sheet: reads the intent at the provider and marks the order paid, unless it is, and asks loyalty for
- * its stamps. When loyalty does not reply, the stamps are awarded later, by the event order.paid, and their fields are left out.
+ * Confirms an order after the payment sheet: reads the intent, marks the order paid once, and requests its stamps. When loyalty does not
+ * reply, the event order.paid awards them later, and their fields are left out.
  */
 export const confirmOrder: Confirm = async ({ caller, body }, context) => {
   const { database } = context;
@@ -21,7 +21,7 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
   const found = await findCustomerOrderByIntent(database, { storeId, customerId: caller.id, intentId });
   if (!found) throw new Problem('ORDER_NOT_FOUND');
   checkMode(found, context.mode);
-  // The webhook may have been faster: a paid order stays paid, so nothing is left to ask the provider.
+  // The webhook may have been faster; a paid order stays paid, so the provider need not be asked.
   const order = found.payment_status === 'paid' ? found : await syncConfirmed(context, found, intentId);
   crashPoint('orders.confirm.after-paid');
   const [award, asksMarketing] = await Promise.all([awardStamps(order, context), fetchMarketingAsk(order, context)]);
@@ -63,7 +63,7 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
   };
 };
 
-/** Brings an unpaid order to the state of its intent at the provider. Throws PAYMENT_NOT_SUCCEEDED unless it is paid then. */
+/** Applies the intent's state to an unpaid order. Throws PAYMENT_NOT_SUCCEEDED unless it is paid then. */
 async function syncConfirmed(context: ConfirmationContext, found: PayableOrder, intentId: string): Promise<PayableOrder> {
   const synced = await syncPayment(context, found, intentId, null);
   if (!synced) throw new Problem('PAYMENT_INTENT_NOT_ON_PLATFORM');
@@ -80,7 +80,6 @@ const notSucceeded = (intentStatus: string) =>
     ...(underWay.includes(intentStatus) ? { retryAfterSeconds: 2 } : {}),
   });
 
-/** Has loyalty award the order's stamps, or repeat the award that it made. Undefined when loyalty does not reply. */
 async function awardStamps(order: PayableOrder, { call }: ConfirmationContext): Promise<Award | undefined> {
   // A payment that came too late earns nothing: it is being refunded.
   if (cameTooLate(order)) return undefined;
@@ -102,7 +101,6 @@ async function awardStamps(order: PayableOrder, { call }: ConfirmationContext): 
   }
 }
 
-/** Returns whether to ask the customer for consent to marketing; null when the reply is missing. */
 async function fetchMarketingAsk(order: PayableOrder, { call }: ConfirmationContext): Promise<boolean | null> {
   try {
     return (await call(marketingAsk, { customer_id: order.customer_id, store_id: order.store_id })).ask;

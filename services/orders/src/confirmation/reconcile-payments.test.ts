@@ -19,7 +19,6 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** Runs the job after the grace period. */
 const reconcileLater = async (times = 1) => {
   running.clock.advance({ minutes: 1 });
   await Promise.all(Array.from({ length: times }, () => reconcilePayments(running.service.context)));
@@ -100,7 +99,7 @@ test('a refund that the provider finally declines is rejected, and its amount ca
   await reconcileLater(3);
   expect((await order.refund(200, attempt)).body.error.code).toBe('REFUND_REJECTED');
   expect([await order.ledger(), await order.published('order.refunded')]).toEqual([[['charge', 640]], []]);
-  // The refund had been answered with `pending`, so the store is notified.
+  // The store is notified because the API had returned `pending` for the refund.
   expect(await order.published('order.refund_failed')).toMatchObject([{ amount_pence: 200, was_accepted: false }]);
 });
 

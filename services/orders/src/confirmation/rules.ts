@@ -1,4 +1,3 @@
-/** The fields of an order that the intent that pays it must match. */
 interface OrderToPay {
   readonly id: string;
   readonly payment_intent_id: string | null;
@@ -15,7 +14,6 @@ interface PaymentIntent {
   readonly destination: string | null;
 }
 
-/** Returns the first difference between an intent and the order that it should pay; null when it matches. */
 export function paymentMismatch(order: OrderToPay, intent: PaymentIntent): string | null {
   if (intent.orderId !== order.id) return 'it belongs to another order';
   if (order.payment_intent_id && intent.id !== order.payment_intent_id) return 'the order has another payment';

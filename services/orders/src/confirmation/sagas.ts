@@ -13,17 +13,15 @@ import { paymentMismatch } from './rules.ts';
 import { findPaymentCustomer, markAttempted } from './tables.ts';
 import { markPaid } from './transactions.ts';
 
-/** What a report of the provider is about besides the payment, and the event that brought it. */
 interface Wanted {
   readonly refunds: boolean;
   readonly disputes: boolean;
-  /** The provider's event that reported a change; null for none. */
   readonly eventId: string | null;
 }
 
 /**
- * Brings an order to the state that its payment has at the provider, with its refunds and disputes where they are wanted. Returns
- * whether the event was marked as processed with it. Throws PAYMENT_MISMATCH and PAYMENT_PROVIDER_ERROR.
+ * Applies the provider's state of a payment to its order, with refunds and disputes if wanted. Returns whether the event was marked as
+ * processed with it. Throws PAYMENT_MISMATCH and PAYMENT_PROVIDER_ERROR.
  */
 export async function applyProviderState(
   context: ConfirmationContext,
@@ -32,21 +30,20 @@ export async function applyProviderState(
   wanted: Wanted,
 ): Promise<boolean> {
   const { refunds, disputes, eventId } = wanted;
-  // The provider's reports come without a trace, so their effects belong to the order's own.
+  // Provider events carry no trace, so their spans join the order's trace.
   return await inSpan('apply provider state', { parent: continuing(found.traceparent ?? undefined) }, async () => {
-    // The payment first: events overtake each other, and only a paid order is refunded or disputed. A paid order stays paid.
+    // The payment comes first: events can arrive out of order, and only a paid order is refunded or disputed. A paid order stays paid.
+    // With refunds or disputes to apply, the event is processed only after them.
     const applied: AppliedIntent | null =
       found.payment_status === 'paid'
         ? { order: found, processed: [] }
-        : // With refunds or disputes to apply, the event is processed only after them.
-          await syncPayment(context, found, intentId, refunds || disputes ? null : eventId);
+        : await syncPayment(context, found, intentId, refunds || disputes ? null : eventId);
     if (applied && refunds) await applyRefunds(context, applied.order, intentId);
     if (applied && disputes) await applyDisputes(context, applied.order, intentId);
     return eventId !== null && (applied?.processed.includes(eventId) ?? false);
   });
 }
 
-/** An order after its intent was applied, and the intent's status at the provider. */
 interface SyncedPayment extends AppliedIntent {
   readonly intentStatus: string;
 }
@@ -94,15 +91,13 @@ async function readAndApply(
   return { ...(await applyIntent(context, order, intent, eventIds)), intentStatus: intent.status };
 }
 
-/** An order after its intent was applied. */
 export interface AppliedIntent {
   readonly order: PayableOrder;
-  /** The provider's events that reported the payment and were marked as processed with it. */
   readonly processed: readonly string[];
 }
 
 /**
- * Brings an order to the state of its intent: paid, declined, tried, or as it was. A payment that came too late is refunded. `eventIds` names the
+ * Applies the state of an intent to its order: paid, declined, tried, or unchanged. A late payment is refunded. `eventIds` names the
  * provider's events that reported it; the statement that marks the order paid marks them processed. Throws PAYMENT_MISMATCH.
  */
 export async function applyIntent(
@@ -123,10 +118,8 @@ export async function applyIntent(
   return { order, processed: [] };
 }
 
-/** States of an intent that the customer has begun to pay. */
 const triedStatuses = ['processing', 'requires_action', 'requires_capture'];
 
-/** Throws PAYMENT_MISMATCH when an intent is not the payment of an order, and logs that as an error. */
 export function checkPayment({ log }: ConfirmationContext, order: OrderRow, intent: Intent): void {
   const mismatch = paymentMismatch(order, intent);
   if (!mismatch) return;
@@ -134,7 +127,7 @@ export function checkPayment({ log }: ConfirmationContext, order: OrderRow, inte
   throw new Problem('PAYMENT_MISMATCH', { message: `The payment does not match the order: ${mismatch}.` });
 }
 
-/** Marks the order paid. If it had expired, its voucher is reserved again first: loyalty must not be called under the order's lock. */
+/** Marks the order paid. An expired order's voucher is reserved again first: loyalty must not be called under the order's lock. */
 async function recordPayment(
   context: ConfirmationContext,
   order: PayableOrder,
@@ -144,7 +137,7 @@ async function recordPayment(
   const { database, log } = context;
   const voucher = order.payment_status === 'expired' ? voucherOf(order) : null;
   const voucherIsGone = voucher !== null && !(await reserveAgain(voucher, context));
-  // As of now: more events may come while the statement runs.
+  // Copied now: more events may come while the statement runs.
   const eventIds = [...reportedBy];
   const charge = { storeId: order.store_id, orderId: order.id, intentId: intent.id, amountPence: intent.amountPence, eventIds };
   const paid = await markPaid(database, order, { ...charge, voucherIsGone }, context.now());
@@ -156,12 +149,12 @@ async function recordPayment(
   return { order: (await findPayableOrder(database, charge)) ?? paid.order, processed: [] };
 }
 
-/** After this time nothing appears at the provider any more: it has forgotten the key. */
+/** After this time the provider has forgotten the key, so nothing can appear under it. */
 const lastLookMs = 25 * 3_600_000;
 
 /**
- * Looks for objects that the provider may have created although its response was an error or lost: an intent that is not its order's is
- * cancelled, a payment of an order that has ended is applied, and a refund is recorded. Repeated at growing intervals for a day.
+ * Looks for objects that the provider may have created although its response was an error or lost: an intent that does not belong to its
+ * order is cancelled, a payment of an ended order is applied, and a refund is recorded. Repeated with backoff for a day.
  */
 export async function lookForUnanswered(context: ConfirmationContext, call: ProviderCall): Promise<void> {
   if (call.purpose === 'intent') await applyFoundIntents(context, call);
@@ -186,7 +179,7 @@ async function applyOrCancelIntent(context: ConfirmationContext, order: OrderRow
     const payable = await findPayableOrder(context.database, { storeId: order.store_id, orderId: order.id });
     if (!payable) return;
     const hasEnded = !isUnpaid(payable) && payable.payment_status !== 'paid';
-    // An order that another one replaced has ended before its intent was cancelled.
+    // A replaced order ends before its intent is cancelled.
     await applyIntent(
       context,
       payable,
@@ -194,7 +187,7 @@ async function applyOrCancelIntent(context: ConfirmationContext, order: OrderRow
     );
     return;
   }
-  // While the order can still be paid and has no intent, a repeat of the request takes this one.
+  // While the order is payable and has no intent, a repeated request takes this one.
   if (!order.payment_intent_id && isUnpaid(order)) return;
   const { status } = await context.payments.cancelIntent(intent.id);
   context.log.warn({ order_id: order.id, status }, 'an intent that is not its order’s was found at the provider and cancelled');

@@ -35,10 +35,7 @@ describe('what is stored and what is published', () => {
 
   const none = z.object({});
 
-  /**
-   * Blocks the sequence in the outbox that an order's next event would have, so that publishing it fails. Returns a function that moves the
-   * order past it.
-   */
+  /** Takes the outbox sequence of an order's next event, so that publishing it fails. Returns a function that moves the order past it. */
   async function occupy(orderId: string, type: string): Promise<() => Promise<void>> {
     const { database } = running.service;
     await database.query(sql.type(none)`
@@ -98,7 +95,6 @@ describe('two that settle one payment', () => {
     store = await running.openStore();
   });
 
-  /** An order whose payment two requests settle at once. */
   async function settledTwice(card?: string) {
     const { body } = await customer(running).create(store);
     const intentId: string = body.payment_intent_id;
@@ -110,7 +106,7 @@ describe('two that settle one payment', () => {
     return { intentId, done, settle, asked, release };
   }
 
-  /** The provider, whose first response about an intent is held until it is released, and is an error when it is released with one. */
+  /** A provider that holds back its first response about an intent until released; the response is an error when released with one. */
   function holdFirst(payments: OrdersContext['payments']) {
     const asked = Promise.withResolvers<void>();
     const released = Promise.withResolvers<Error | undefined>();

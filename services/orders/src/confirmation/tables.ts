@@ -6,7 +6,6 @@ import { type Charge, PayableOrder, payableColumns } from '../payment/index.ts';
 
 const OrderToConfirm = PayableOrder.extend({ welcome_message: z.string().nullable() });
 
-/** Reads a customer's order at a store by its payment intent, with the store's welcome message. */
 export const findCustomerOrderByIntent = (
   queries: Queries,
   { storeId, customerId, intentId }: { readonly storeId: string; readonly customerId: string; readonly intentId: string },
@@ -16,7 +15,6 @@ export const findCustomerOrderByIntent = (
     from orders o join store s on s.id = o.store_id
     where o.payment_intent_id = ${intentId} and o.store_id = ${storeId} and o.customer_id = ${customerId}`);
 
-/** Reads the id that a customer has at the provider; null before the first payment. */
 export const findPaymentCustomer = (queries: Queries, customerId: string, mode: ProviderMode): Promise<string | null> =>
   queries.maybeOneFirst(sql.prepared('find-payment-customer', z.object({ provider_id: z.string() }))`
     select provider_id from payment_customer where customer_id = ${customerId} and coalesce(mode, ${mode}) = ${mode}`);
@@ -26,7 +24,7 @@ type OrderId = z.output<typeof OrderId>;
 
 /**
  * Reads the ids of all unpaid orders whose time to pay is over, longest overdue first. Without a limit: orders that wait for a bank stay
- * in the list, and must not keep out those behind them.
+ * in the list and must not block those behind them.
  */
 export const findOverdueOrders = (queries: Queries, now: Date): Promise<readonly OrderId[]> =>
   queries.any(sql.prepared('overdue-orders', OrderId)`
@@ -34,7 +32,6 @@ export const findOverdueOrders = (queries: Queries, now: Date): Promise<readonly
     where o.payment_status in ('pending_payment', 'payment_failed') and o.pay_until < ${now.toISOString()}
     order by o.pay_until`);
 
-/** Reads the ids of all unpaid orders with an intent of this mode that were created before an instant. Without a limit, as above. */
 export const findOrdersAwaitingPayment = (queries: Queries, createdBefore: Date, mode: ProviderMode): Promise<readonly OrderId[]> =>
   queries.any(sql.prepared('orders-awaiting-payment', OrderId)`
     select o.id, o.store_id from orders o
@@ -44,9 +41,7 @@ export const findOrdersAwaitingPayment = (queries: Queries, createdBefore: Date,
 
 export interface PaymentAttempt {
   readonly orderId: string;
-  /** Whether the customer's bank declined it. */
   readonly isDeclined: boolean;
-  /** Minutes by which the order keeps its holds longer from its first attempt on. */
   readonly moreMinutes: number;
 }
 
@@ -69,7 +64,6 @@ export async function markAttempted(queries: Queries, { orderId, isDeclined, mor
   return rowCount > 0;
 }
 
-/** Writes a charge that came too late to the ledger. Its orders are marked as paid and stay cancelled. */
 export async function writeLatePayment(
   tx: Transaction,
   charge: Charge,

@@ -14,15 +14,13 @@ export interface ConfirmedPayment extends ReportedCharge {
 
 export interface PaidOrder {
   readonly order: PayableOrder;
-  /** A reserved refund of the whole payment, when it came too late; else null. */
   readonly refund: RefundRow | null;
-  /** Whether it was this call that marked the order paid, and the event that reported it processed. */
   readonly paidNow: boolean;
 }
 
 /**
- * Marks an order paid with its legs, once, whether the confirm request, the webhook or the reconciling job comes first: in one statement
- * when it is still unpaid as it was read, else under its lock. Null when the store has no such order.
+ * Marks an order and its legs paid, once, for the confirm request, the webhook and the reconciling job alike: in one statement if it is
+ * unchanged since it was read, else under its lock. Null when the store has no such order.
  */
 export const markPaid = (database: Database, found: PayableOrder, payment: ConfirmedPayment, now: Date): Promise<PaidOrder | null> =>
   repeatAfterRace(async (isRepeated) => {
@@ -35,8 +33,8 @@ export const markPaid = (database: Database, found: PayableOrder, payment: Confi
   });
 
 /**
- * Marks an order paid that had ended. One that had expired takes its holds again; when they are no longer available, its payment is
- * reserved for refund. So is the payment of an order that was cancelled.
+ * Marks an ended order paid. An expired one takes its holds again. When they are no longer available, or the order was cancelled, its
+ * payment is reserved for refund.
  */
 async function markEndedPaid(tx: Transaction, payment: ConfirmedPayment): Promise<PaidOrder | null> {
   const family = await lockFamily(tx, payment.storeId, payment.orderId);
@@ -51,7 +49,6 @@ async function markEndedPaid(tx: Transaction, payment: ConfirmedPayment): Promis
 const takeAgain = async (tx: Transaction, family: OrderFamily): Promise<boolean> =>
   (await retakeHolds(tx, { storeId: family.main.store_id, orderIds: familyIds(family), as: 'committed', customerId: null })).length === 0;
 
-/** The order stays ended, and the whole payment is reserved for refund. */
 async function refundLatePayment(tx: Transaction, found: PayableOrder, { intentId, amountPence }: Charge): Promise<PaidOrder> {
   const { id: orderId, store_id: storeId, legs, seller_version } = found;
   await writeLatePayment(tx, { storeId, orderId, intentId, amountPence }, [orderId, ...legs.map(({ id }) => id)], seller_version);

@@ -22,7 +22,6 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** A customer taps the tag of a store, by default of this one and now. */
 async function tap({ customerId = randomUUID() as string, at = store, later = 0 } = {}) {
   const data = {
     store_id: at.id,

@@ -1,4 +1,3 @@
-/** What came into a drawer and went out of it. */
 export interface CashMoved {
   readonly float_pence: number;
   readonly cash_taken_pence: number;
@@ -6,17 +5,16 @@ export interface CashMoved {
   readonly paid_out_pence: number;
 }
 
-/** Returns what should be in a drawer. */
 export const expectedPence = ({ float_pence, cash_taken_pence, cash_refunded_pence, paid_out_pence }: CashMoved): number =>
   float_pence + cash_taken_pence - cash_refunded_pence - paid_out_pence;
 
 const second = 1_000;
-/** For so long after its payment a tap binds a sale. */
+/** A tap binds a sale for this long after its payment. */
 const bindingMs = 60 * second;
 /** Clocks of two machines may differ by this. */
 const clockSkewMs = 2 * second;
 
-/** Returns the moments that a sale was paid between which a tap binds; the first is not one of them. */
+/** Returns the span of payment times within which a tap binds a sale, excluding its start. */
 export const bindingMoments = (tappedAt: Date): { readonly after: Date; readonly until: Date } => ({
   after: new Date(tappedAt.getTime() - bindingMs),
   until: new Date(tappedAt.getTime() + clockSkewMs),

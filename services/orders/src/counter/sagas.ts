@@ -4,14 +4,13 @@ import type { Context } from '../context.ts';
 
 export interface TypedCustomer {
   readonly storeId: string;
-  /** What was scanned or typed. */
   readonly typed: string;
   readonly caller: Caller;
 }
 
 /**
- * Returns the customer who is meant at the counter. A partner may name one by a card alone. Throws CUSTOMER_NOT_FOUND unless it is one, and
- * UPSTREAM_UNAVAILABLE when loyalty does not reply.
+ * Returns the customer whose code was scanned or typed at the counter. A partner may use a card alone. Throws CUSTOMER_NOT_FOUND unless
+ * there is exactly one, and UPSTREAM_UNAVAILABLE when loyalty does not reply.
  */
 export async function resolveCustomer({ call }: Context, { storeId, typed, caller }: TypedCustomer): Promise<string> {
   const kind: 'staff' | 'merchant' = caller.type === 'staff' ? 'staff' : 'merchant';

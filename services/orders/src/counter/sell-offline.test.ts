@@ -37,7 +37,6 @@ interface Offline {
   readonly more?: Record<string, unknown>;
 }
 const agoIso = (minutes: number) => new Date(running.clock.now().getTime() - minutes * 60_000).toISOString();
-/** A sale in cash that was made a while ago, without a connection. */
 const offline = (id: string, { quantity = 1, pence = 500, minutesAgo = 30, more = {} }: Offline = {}, key?: string) =>
   till.sell(
     {
@@ -50,7 +49,6 @@ const offline = (id: string, { quantity = 1, pence = 500, minutesAgo = 30, more 
     key,
   );
 
-/** A customer taps the store's tag. Returns their id. */
 async function tap(): Promise<string> {
   const customerId = randomUUID();
   const data = { store_id: store.id, customer_id: customerId, stamp_id: randomUUID(), at: running.clock.now().toISOString() };

@@ -3,7 +3,9 @@ import type { PaymentContext } from '../payment/index.ts';
 import { isOfOtherMode } from '../provider/rules.ts';
 import { eraseCustomer, exportedSections, forgetAtProvider, mostDaysUnderWay, readAtProvider } from './tables.ts';
 
-/** Erases and exports what orders hold of a customer. An order under way is finished first, for a week at most: its notes may be about an allergy. */
+/**
+ * Erases and exports a customer's data in orders. An order under way is finished first, for at most a week: its notes may name an allergy.
+ */
 export const erasing = erasingOf<PaymentContext>('orders', {
   async erase(tx, customerId) {
     const { names, orders, texts } = await eraseCustomer(tx, customerId);
@@ -17,11 +19,11 @@ export const erasing = erasingOf<PaymentContext>('orders', {
     const { under_way, provider_id, asked_at } = await readAtProvider(tx, customerId, tx.now);
     return under_way > 0 || provider_id !== null || asked_at !== null;
   },
-  /** Deletes the provider's customer once no order is under way. One whose creation got no response is looked for. */
+  /** Deletes the provider's customer once no order is under way. A customer whose creation got no response is searched for. */
   async askOutside(customerId, { database, payments, mode, now }) {
     const { under_way, provider_id, mode: ofMode, asked_at } = await readAtProvider(database, customerId, now());
     if (under_way > 0 || (provider_id === null && asked_at === null)) return async () => [];
-    // A key reaches the customers of its own mode alone; those of the other are no part of this deployment any more.
+    // A key reaches only customers of its own mode; this deployment no longer manages those of the other.
     const isReachable = !isOfOtherMode(ofMode, mode);
     const found = isReachable ? (provider_id ?? (asked_at && (await payments.findCustomer(customerId, new Date(asked_at)))?.id)) : null;
     if (found) await payments.deleteCustomer(found);

@@ -23,7 +23,6 @@ async function consume(event: ReturnType<typeof erasedEvent>): Promise<void> {
   await running.processed(event);
 }
 
-/** Places and pays an order with a note, and returns it with its customer. */
 async function orderWithNote() {
   const zed = customer(running);
   const request = {

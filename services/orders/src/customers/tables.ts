@@ -5,12 +5,11 @@ import { z } from 'zod';
 import { customerReference } from '../provider/tables.ts';
 
 /**
- * Days after the time it was placed or booked for, after which an order that no one has ended is not under way any more: no one prepares
- * it, so no one needs its notes, and an erasure does not wait for it.
+ * Days after the placed or booked time until an unfinished order no longer counts as under way: no one prepares it or needs its notes, so
+ * an erasure does not wait for it.
  */
 export const mostDaysUnderWay = 7;
 
-/** Main orders of a customer that are under way: they, or a leg of theirs, have not ended, and were for a time that is not long ago. */
 const underWaySql = (customerId: string, now: Date): FragmentSqlToken => {
   const since = sql.fragment`${now.toISOString()}::timestamptz - make_interval(days => ${mostDaysUnderWay})`;
   return sql.fragment`
@@ -23,8 +22,8 @@ const underWaySql = (customerId: string, now: Date): FragmentSqlToken => {
 const Erased = z.object({ names: z.number(), orders: z.number(), texts: z.number() });
 
 /**
- * Drops what names a customer: the contact, and of each order that is not under way the notes, the table, the device and every text of the
- * log. Returns how many rows it changed: `texts` are notes, and entries of logs.
+ * Removes a customer's personal data: the contact, and of each order not under way the notes, table, device and log texts. Returns how
+ * many rows it changed: `texts` counts notes and log entries.
  */
 export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
   tx.one(sql.prepared('erase-customer', Erased)`
@@ -57,17 +56,13 @@ export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.ou
       (select count(*) from lines) + (select count(*) from notices) + (select count(*) from logs) + (select count(*) from reasons)
         + 0 * (select count(*) from events) as texts`);
 
-/** Stands for the reason of a refund, which staff wrote in their own words. */
 const droppedReason = '–';
 
 const AtProvider = z.object({
-  /** Main orders that are under way. */
   under_way: z.number(),
-  /** The customer's id at the provider; null when none is recorded. */
   provider_id: z.string().nullable(),
-  /** The mode it was made in; null for one from before this was kept. */
   mode: z.enum(providerModes).nullable(),
-  /** When the provider was first asked to make it, for a call without a recorded end; null without one. */
+  /** When the creation was first requested, for a call without a recorded end; null without one. */
   asked_at: z.string().nullable(),
 });
 
@@ -77,7 +72,6 @@ const referencesSql = (customerId: string): FragmentSqlToken =>
     sql.fragment`, `,
   )})`;
 
-/** Reads what is left of a customer at the provider, and how many orders are under way. */
 export const readAtProvider = (queries: Queries, customerId: string, now: Date): Promise<z.output<typeof AtProvider>> =>
   queries.one(sql.prepared('read-customer-at-provider', AtProvider)`
     select (select count(*) from (${underWaySql(customerId, now)}) open) as under_way,
@@ -86,14 +80,12 @@ export const readAtProvider = (queries: Queries, customerId: string, now: Date):
       (select ${instantOf(sql.fragment`min(created_at)`)} from provider_call
         where purpose = 'customer' and reference in ${referencesSql(customerId)}) as asked_at`);
 
-/** Forgets the customer at the provider, who was deleted there. */
 export async function forgetAtProvider(tx: Transaction, customerId: string): Promise<void> {
   await tx.query(sql.prepared('forget-customer-at-provider', NoColumns)`
     with calls as (delete from provider_call where purpose = 'customer' and reference in ${referencesSql(customerId)})
     delete from payment_customer where customer_id = ${customerId}`);
 }
 
-/** What orders hold of a customer, for an export. */
 export const exportedSections: CustomerData<unknown>['sections'] = [
   {
     name: 'contact',
@@ -127,6 +119,5 @@ export const exportedSections: CustomerData<unknown>['sections'] = [
   },
 ];
 
-/** Columns of an order that say nothing of the customer. */
 const hiddenOfOrders =
   '{version,customer_id,request_fingerprint,traceparent,holds_released,cancel_begun_at,look_at,seller_version,connected_account_id,application_fee_pence,on_behalf_of}';

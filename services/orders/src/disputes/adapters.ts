@@ -4,11 +4,8 @@ import type { KnownState } from '../provider/adapters/states.ts';
 import { calling, idOf, orNull, Reference } from '../provider/adapters.ts';
 import { disputeState, knownDisputeStates, type ProviderDispute } from './rules.ts';
 
-/** The disputes of payments at the provider. */
 export interface Disputes {
-  /** Returns the intent that a dispute is about; null when the platform's account does not know the dispute. */
   intentOfDispute(disputeId: string): Promise<string | null>;
-  /** Lists all disputes of an intent, inquiries included, oldest first. */
   disputesOf(intentId: string): Promise<readonly ProviderDispute[]>;
 }
 
@@ -52,14 +49,12 @@ function disputeOf(listed: Stripe.Dispute, known: KnownState): ProviderDispute {
   };
 }
 
-/** The transfer of a payment to its store's account. */
 export interface Transfer {
   readonly id: string;
   readonly amountPence: number;
   readonly reversedPence: number;
 }
 
-/** A movement of a store's share: back to the platform, or to the store again. */
 export interface ShareMovement {
   readonly id: string;
   readonly amountPence: number;
@@ -73,17 +68,14 @@ interface ShareRequest {
   readonly amountPence: number;
 }
 
-/** The transfers between the platform and the stores' accounts. Calls that create something take an idempotency key. */
 export interface Transfers {
   /** The transfer of an intent's payment; null when it was paid to the platform itself. */
   transferOf(intentId: string): Promise<Transfer | null>;
   /** Reverses a part of a transfer. `withFee` says whether the application fee of that part is refunded too. */
   reverseTransfer(transferId: string, request: ShareRequest & { readonly withFee: boolean }, key: string): Promise<ShareMovement>;
-  /** All reversals of a transfer. */
   reversalsOf(transferId: string): Promise<readonly ShareMovement[]>;
   /** Pays a store's account from the platform's balance. `currency` is upper case. */
   payStore(request: ShareRequest & { readonly account: string; readonly currency: string }, key: string): Promise<ShareMovement>;
-  /** All transfers of an order to its store, the payment's own included. */
   transfersOf(orderId: string): Promise<readonly ShareMovement[]>;
 }
 

@@ -16,7 +16,6 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** A paid order whose payment the bank asks about, with what the provider's next states make of it. */
 async function inquiredOrder() {
   const order = await paidOrder(running, store);
   const { id } = running.payments.controls.openDispute(order.intent, { inquiry: true });

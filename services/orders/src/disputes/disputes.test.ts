@@ -40,9 +40,8 @@ const all = [
 const send = (disputeId: string) => sendEventsAbout(running, disputeId, ...all);
 const states = async (order: { published(type: string): Promise<readonly { state: string }[]> }) =>
   (await order.published('payment.disputed')).map(({ state }) => state);
-/** The ledger of an order without its charge. */
 const moved = async (order: { ledger(): Promise<(string | number)[][]> }) => (await order.ledger()).filter(([kind]) => kind !== 'charge');
-/** What the store's account has of an intent's payment at the provider: its transfers, less what was reversed and the platform's fee. */
+/** The store's remaining balance of a payment at the provider: its transfers, less reversals and the platform's fee. */
 function keptByStore(intent: string, orderId: string): number {
   const { transfers, applicationFees, charges } = running.payments.books();
   const charge = charges.find(({ payment_intent, paid }) => payment_intent === intent && paid);
@@ -123,7 +122,6 @@ describe('a dispute', () => {
       1,
       before,
     ]);
-    // From here on the provider declines refunds, because the charge stays disputed.
     expect(outcomeOf(await order.refund(100))).toEqual([502, 'REFUND_REJECTED']);
   });
 
@@ -332,7 +330,6 @@ describe('the store’s share', () => {
   });
 });
 
-/** Moves what is due an hour later. */
 async function moveLater() {
   running.clock.advance({ hours: 1 });
   await Promise.all([1, 2].map(() => moveStoreShares(running.service.context)));

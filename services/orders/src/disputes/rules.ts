@@ -1,22 +1,20 @@
-/** A movement of the platform's balance for a dispute, as the provider reports it. */
+/**
+ * A movement of the platform's balance for a dispute. The amount is negative when money was withdrawn; the fee is negative when the
+ * provider returned it. `currency` is upper case.
+ */
 export interface DisputeMovement {
   readonly id: string;
-  /** Negative when money was withdrawn, positive when it was returned. */
   readonly amountPence: number;
-  /** What the provider keeps; negative when it returns a fee. */
   readonly feePence: number;
-  /** Upper case. */
   readonly currency: string;
 }
 
-/** A dispute as the provider reports it. */
 export interface ProviderDispute {
   readonly id: string;
-  /** Null for an inquiry, and for what was prevented at no cost: the bank has withdrawn nothing. */
+  /** Null for an inquiry, or a dispute prevented at no cost: the bank has withdrawn nothing. */
   readonly state: 'opened' | 'won' | 'lost' | null;
   readonly reason: string | null;
   readonly amountPence: number;
-  /** Upper case. */
   readonly currency: string;
   readonly evidenceDueBy: Date | null;
   readonly awaitsEvidence: boolean;
@@ -24,7 +22,6 @@ export interface ProviderDispute {
   readonly movements: readonly DisputeMovement[];
 }
 
-/** The provider's states of a dispute. */
 export const knownDisputeStates = [
   ...(['warning_needs_response', 'warning_under_review', 'warning_closed', 'needs_response', 'under_review', 'prevented'] as const),
   ...(['appeal_needs_response', 'appeal_under_review', 'won', 'lost'] as const),
@@ -32,9 +29,8 @@ export const knownDisputeStates = [
 type DisputeStatus = (typeof knownDisputeStates)[number];
 
 /**
- * Decides what a dispute is: what the bank has decided, else by the money that it has moved, and only before any has moved by its status.
- * One that was prevented with its money withdrawn is over, and the customer has the money. An appeal is a dispute that is open again.
- * A null status is one that is not known here.
+ * Decides the state of a dispute: by the bank's decision, else by the money moved, and before any has moved by its status. A dispute
+ * prevented with its money withdrawn is over, and the customer has the money. An appeal is an open dispute. A null status is unknown here.
  */
 export function disputeState(status: DisputeStatus | null, movements: readonly DisputeMovement[]): ProviderDispute['state'] {
   if (status === 'won' || status === 'lost') return status;
@@ -44,10 +40,8 @@ export function disputeState(status: DisputeStatus | null, movements: readonly D
   return status === 'needs_response' || status === 'under_review' ? 'opened' : null;
 }
 
-/** The reason of what is no dispute at the provider: the bank took back a payment that had succeeded. */
 export const failedPayment = 'payment_failed';
 
-/** A row of the ledger for a movement. */
 export interface LedgerEntry {
   readonly kind: 'dispute' | 'dispute_returned' | 'dispute_fee';
   readonly provider_ref: string;
@@ -55,24 +49,22 @@ export interface LedgerEntry {
   readonly currency: string;
 }
 
-/** The ledger's rows for the movements of a dispute: the amount, and the fee when there is one. */
 export const ledgerOfDispute = ({ movements }: ProviderDispute): readonly LedgerEntry[] =>
   movements.flatMap(({ id, amountPence, feePence, currency }) => [
     { kind: amountPence < 0 ? ('dispute' as const) : ('dispute_returned' as const), provider_ref: id, amount_pence: amountPence, currency },
     ...(feePence === 0 ? [] : [{ kind: 'dispute_fee' as const, provider_ref: id, amount_pence: -feePence, currency }]),
   ]);
 
-/** Input of {@link storeShare}, in minor units. */
+/**
+ * In minor units. `feePence` is the platform's fee on the whole payment. `coveredPence` is the part already charged to the store by
+ * refunds, failed ones included, and other disputes. `step` is the smallest amount in the currency.
+ */
 export interface ShareInput {
   readonly disputedPence: number;
   readonly paidPence: number;
-  /** The platform's fee on the whole payment. */
   readonly feePence: number;
-  /** How much of the payment the store has borne already: by refunds, failed ones included, and by other disputes. */
   readonly coveredPence: number;
-  /** What is left of the transfer to reverse. */
   readonly leftOfTransferPence: number;
-  /** The smallest step of an amount in the currency. */
   readonly step: number;
 }
 
@@ -88,7 +80,6 @@ export function storeShare({ disputedPence, paidPence, feePence, coveredPence, l
   return Math.floor(Math.max(0, Math.min(share, leftOfTransferPence)) / step) * step;
 }
 
-/** The next movement of the store's share. */
 export type ShareStep = 'reverse' | 'repay' | null;
 
 interface DisputedShare {

@@ -7,7 +7,6 @@ import { failedPayment, type ProviderDispute, shareStep } from './rules.ts';
 import { type DisputeRow, findDueShares } from './tables.ts';
 import { planShare, postponeShare, recordDispute, recordShareMovement } from './transactions.ts';
 
-/** Moves the stores' shares that are due: after a crash, or after the provider declined or did not respond. */
 export async function moveStoreShares(context: DisputesContext): Promise<void> {
   for (const dispute of await findDueShares(context.database, context.now(), context.mode)) {
     try {
@@ -18,7 +17,7 @@ export async function moveStoreShares(context: DisputesContext): Promise<void> {
   }
 }
 
-/** Brings a paid order to the state of its disputes at the provider, and moves the store's share of each where that is due. */
+/** Applies the provider's disputes to a paid order, and moves the store's share of each that is due. */
 export async function applyDisputes(context: DisputesContext, order: OrderRow, intentId: string): Promise<void> {
   const askedAt = context.now();
   for (const dispute of await context.disputes.disputesOf(intentId)) {
@@ -28,7 +27,6 @@ export async function applyDisputes(context: DisputesContext, order: OrderRow, i
   }
 }
 
-/** A movement of the balance that took back the payment of an order. */
 interface FailedPayment {
   readonly failedCharge: string;
   readonly provider_ref: string;
@@ -61,8 +59,8 @@ const disputeOfFailure = ({ failedCharge, provider_ref, amount_pence, fee_pence,
 });
 
 /**
- * Takes the store's share of a disputed payment back, or pays it again after the dispute was won, whichever is due. When the provider
- * declines or does not respond, the movement is due again later, and nothing is thrown.
+ * Takes back the store's share of a disputed payment, or pays it again after the dispute was won. When the provider declines or does not
+ * respond, the movement is due again later, and nothing is thrown.
  */
 export async function moveStoreShare(context: DisputesContext, dispute: DisputeRow): Promise<void> {
   const { database, log } = context;

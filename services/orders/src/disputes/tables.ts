@@ -19,7 +19,6 @@ export const DisputeRow = z.object({
   repayment_id: z.string().nullable(),
   share_due_at: z.string().nullable(),
   share_failures: z.number(),
-  /** When this state was requested from the provider. */
   asked_at: z.string(),
 });
 export type DisputeRow = z.output<typeof DisputeRow>;
@@ -28,22 +27,18 @@ const disputeColumns: FragmentSqlToken = columns(DisputeRow, {
   overrides: { evidence_due_by: instantOf, share_due_at: instantOf, asked_at: instantOf },
 });
 
-/** Reads the disputes of an order. */
 export const findDisputes = (queries: Queries, orderId: string): Promise<readonly DisputeRow[]> =>
   queries.any(sql.prepared('disputes-of-order', DisputeRow)`select ${disputeColumns} from dispute where order_id = ${orderId} order by id`);
 
-/** Reads a dispute and locks it until the transaction ends; null when there is none. */
 export const lockDispute = (tx: Transaction, id: string): Promise<DisputeRow | null> =>
   tx.maybeOne(sql.prepared('lock-dispute', DisputeRow)`select ${disputeColumns} from dispute where id = ${id} for update`);
 
-/** Reads the disputes whose share is due to be moved, longest due first. */
 export const findDueShares = (queries: Queries, now: Date, mode: ProviderMode): Promise<readonly DisputeRow[]> =>
   queries.any(sql.prepared('due-shares', DisputeRow)`
     select ${disputeColumns} from dispute where share_due_at <= ${now.toISOString()}
       and (select coalesce(o.payment_mode, ${mode}) from orders o where o.id = dispute.order_id) = ${mode}
     order by share_due_at limit 100`);
 
-/** Writes a dispute as the provider reported it at `askedAt`. Who bears it is decided when the dispute is first written. */
 export const writeDispute = (
   tx: Transaction,
   order: { readonly id: string; readonly store_id: string },
@@ -62,10 +57,8 @@ export const writeDispute = (
         awaits_evidence = excluded.awaits_evidence, asked_at = excluded.asked_at
     returning ${disputeColumns}`);
 
-/** The state of a store's share: what is taken back, the provider's ids of its movements, and when it is to be moved next. */
 export type Share = Pick<DisputeRow, 'share_pence' | 'reversal_id' | 'repayment_id' | 'share_due_at' | 'share_failures'>;
 
-/** Writes changes of the share of a locked dispute, and returns the dispute with them. */
 export async function writeShare(tx: Transaction, dispute: DisputeRow, changes: Partial<Share>): Promise<DisputeRow> {
   const changed = { ...dispute, ...changes };
   await tx.query(sql.prepared('write-share', NoColumns)`

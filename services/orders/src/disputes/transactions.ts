@@ -21,7 +21,7 @@ export async function recordDispute(
   dispute: ProviderDispute,
   askedAt: Date,
 ): Promise<DisputeRow | null> {
-  // A dispute that was recorded and turns out to have cost nothing is over.
+  // A recorded dispute that turns out to have cost nothing is over.
   const isRecorded = async () => (await findDisputes(tx, orderId)).some(({ id }) => id === dispute.id);
   const state = dispute.state ?? ((await isRecorded()) ? 'won' : null);
   if (!state) return null;
@@ -36,7 +36,7 @@ export async function recordDispute(
   await enterMovements(tx, main, ledgerOfDispute(dispute));
   if (before === state) return written;
   const row = await writeShare(tx, written, { share_due_at: dueAt(shareStep(written), tx.now), share_failures: 0 });
-  // A dispute that was won before it was first seen has changed nothing here.
+  // A dispute that was already won when first seen changes nothing here.
   if (!before && state === 'won') return row;
   const disputed = state !== 'won' || known.some((other) => other.id !== dispute.id && other.state !== 'won');
   await writeDisputed(tx, main.id, disputed);
@@ -78,8 +78,8 @@ function logEntry(main: OrderRow, { reason, evidenceDueBy, amountPence }: Provid
 }
 
 /**
- * Decides once, under the dispute's lock, how much of the store's transfer is taken back, and returns the updated dispute. Without a
- * transfer `leftOfTransferPence` is null.
+ * Decides once, under the dispute's lock, how much of the store's transfer is taken back, and returns the updated dispute.
+ * `leftOfTransferPence` is null without a transfer.
  */
 export async function planShare(
   tx: Transaction,
@@ -105,12 +105,10 @@ export async function planShare(
 
 interface Moved {
   readonly step: 'reverse' | 'repay';
-  /** The provider's id of the movement. */
   readonly id: string;
   readonly amountPence: number;
 }
 
-/** Records, once, that the store's share of a dispute was taken back or paid again. Returns the updated dispute. */
 export async function recordShareMovement(
   tx: Transaction,
   order: OrderRow,
@@ -147,12 +145,10 @@ export async function recordShareMovement(
   return after;
 }
 
-/** A step that is left is due at once. */
 const dueAt = (step: ShareStep, now: Date): string | null => (step ? now.toISOString() : null);
 
 const idColumn = { reverse: 'reversal_id', repay: 'repayment_id' } as const;
 
-/** Schedules the next try for a share that the provider did not move, and returns how many failures there were. */
 export async function postponeShare(tx: Transaction, { id }: DisputeRow): Promise<number> {
   const dispute = await lockDispute(tx, id);
   // Another replica may have moved or postponed it meanwhile.

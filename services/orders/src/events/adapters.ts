@@ -5,19 +5,18 @@ import { z } from 'zod';
 import { calling } from '../provider/adapters.ts';
 import { handledEventTypes, isAccountEvent, isHandledEvent, isPayoutEvent } from './rules.ts';
 
-/** An event of the payment provider: its id, its type, and the id of the object it is about. */
+/** An event of the payment provider, with the id of the object it is about. `mode` is null when the event does not name one. */
 export interface ProviderEvent {
   readonly id: string;
   readonly type: string;
   readonly objectId: string;
-  /** The mode that it happened in; null when the event does not say. */
   readonly mode: ProviderMode | null;
 }
 
 export interface WebhookVerifier {
   /**
-   * Verifies a webhook's signature over its raw body and reads the event. Null for an event to ignore: of version 2 of the provider's
-   * interface, unless it is about an account, or of a type that changes nothing here and names no object. Throws WEBHOOK_SIGNATURE_INVALID,
+   * Verifies a webhook's signature over its raw body and reads the event. Null for an event to ignore: one of version 2 of the provider's
+   * interface that is not about an account, or one of an unhandled type that names no object. Throws WEBHOOK_SIGNATURE_INVALID,
    * INVALID_JSON and VALIDATION_FAILED.
    */
   verify(body: Buffer, signature: string | undefined, now: Date): ProviderEvent | null;
@@ -25,7 +24,6 @@ export interface WebhookVerifier {
 
 /** The events the provider has kept: for 30 days, at Stripe. */
 export interface ProviderEvents {
-  /** Reads all events of the handled types that were created in a span of time, both ends included. */
   eventsCreated(from: Date, to: Date): Promise<readonly ProviderEvent[]>;
 }
 
@@ -50,7 +48,6 @@ const AccountEvent = z.object({
   related_object: z.object({ id: name, type: z.literal('v2.core.account') }),
 });
 
-/** Verifies webhooks by the signing secrets, of which there are two while one is replaced. */
 export const createWebhookVerifier = (stripe: Stripe, secrets: readonly string[]): WebhookVerifier => ({
   verify(body, signature, now) {
     if (!secrets.some((secret) => isSigned(stripe, { body, signature: signature ?? '', secret, now }))) {
@@ -70,7 +67,7 @@ export const createWebhookVerifier = (stripe: Stripe, secrets: readonly string[]
   },
 });
 
-/** An event of Accounts v2 names its account, and says no more. Null for any other event of that generation of the interface. */
+/** An event of Accounts v2 names only its account. Null for any other event of that version of the interface. */
 function accountEventOf(content: unknown): ProviderEvent | null {
   const event = AccountEvent.safeParse(content);
   if (!event.success) return null;
@@ -85,7 +82,7 @@ interface Signed {
   readonly now: Date;
 }
 
-/** The library accepts timestamps of the future, and fails on a part without a value: both are checked here. */
+/** The library accepts future timestamps, and fails on a header part without a value: both are checked here. */
 function isSigned({ webhooks }: Stripe, { body, signature: header, secret, now }: Signed): boolean {
   const scheme = webhooks.signature;
   if (!scheme) throw new Error('the library of the payment provider cannot verify signatures');
@@ -107,7 +104,7 @@ const eventOf = ({ id, type, account, livemode, data }: z.output<typeof Event>):
   id,
   type,
   mode: livemode === undefined ? null : livemode ? 'live' : 'test',
-  // A capability is named by its kind alone, and payouts are read for an account: the account is what has changed.
+  // A capability has only its kind as id, and payouts are read for a whole account: in both cases the account is the changed object.
   objectId: (isAccountEvent(type) || isPayoutEvent(type)) && account ? account : data.object.id,
 });
 

@@ -8,19 +8,18 @@ import { storeListedEvents } from './transactions.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Events this young are left to their webhooks. */
 const graceMs = 15_000;
 /** The provider may list an event late, so events of this age are read once more. */
 const lateMs = 10 * minute;
-/** The first reading goes back as far as the provider tries to deliver an event. */
+/** The first reading goes back as far as the provider retries the delivery of an event. */
 const firstMs = 72 * hour;
 /** A long outage is read in parts, oldest first, so that a restart continues where it ended. */
 const partMs = 6 * hour;
 
 /**
- * Reads the provider's list of events from where the last reading ended, and stores those that no webhook brought, to be processed like any
- * other. Every ten minutes it reads ten minutes of older events again, for those that were listed late. Safe to run twice at once: an event
- * is stored once by its id, and a cursor only moves forward.
+ * Reads the provider's list of events since the last reading, and stores those that no webhook brought. Every ten minutes it reads ten
+ * minutes of older events again, to find those listed late. Safe to run twice at once: an event is stored once by its id, and a cursor
+ * only moves forward.
  */
 export async function readProviderEvents(context: EventsContext): Promise<void> {
   const { database, now } = context;
@@ -29,7 +28,7 @@ export async function readProviderEvents(context: EventsContext): Promise<void> 
   await readList(context, 'events', readUntil?.getTime() ?? soon - firstMs, soon);
   const late = now().getTime() - lateMs;
   const readAgainUntil = await findCursor(database, 'late_events');
-  // The first reading found what is older than that.
+  // On the first reading, older events were just read.
   if (readAgainUntil === null) await database.transaction((tx) => storeListedEvents(tx, 'late_events', [], new Date(late)));
   else if (late - readAgainUntil.getTime() >= lateMs) await readList(context, 'late_events', readAgainUntil.getTime(), late);
 }
@@ -45,12 +44,10 @@ async function readList({ database, providerEvents, log }: EventsContext, name: 
   }
 }
 
-/** Processes the stored provider events that are due. */
 export async function processProviderEvents(context: EventsContext): Promise<void> {
   for (const event of await findDueProviderEvents(context.database, context.now())) await processProviderEvent(context, event);
 }
 
-/** Reports how far the provider's lists were read, and what at the provider needs a person. */
 export const observeProviderState = ({ database, now }: EventsContext): (() => void) =>
   observe(
     [

@@ -21,7 +21,6 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** A minute later, reads the list on `replicas` replicas at once, and processes what was found. */
 const readLater = async (replicas = 1) => {
   running.clock.advance({ minutes: 1 });
   await Promise.all(Array.from({ length: replicas }, () => readProviderEvents(running.service.context)));
@@ -76,7 +75,7 @@ test('a list of several pages is read to its end', async () => {
   expect(eventsAbout(oldest.id).length).toBeGreaterThan(0);
 });
 
-/** Reads each minute for half an hour, by a list that a test may change. Returns how often each event was read, and the requests. */
+/** Reads each minute for half an hour. Returns how often each event was read, and the requests. */
 async function readForHalfAnHour(listed: (id: string) => boolean = () => true) {
   const { context } = running.service;
   const reads = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * The types of the provider's events that change something here. Events of these types are read again from the provider's list, so that
- * one whose webhook was lost is found.
+ * The provider's event types that change something here. They are also read from the provider's list, to find events whose webhook was
+ * lost.
  */
 export const handledEventTypes = [
   'payment_intent.succeeded',
@@ -21,10 +21,7 @@ export const handledEventTypes = [
   'capability.updated',
 ] as const;
 
-/**
- * Those of payouts, which change something here too. Where the platform lists its own events, those of connected accounts are not among
- * them; a lost one is made up for by the job that reads payouts.
- */
+/** Payout events belong to connected accounts, so the platform's list lacks them; the job that reads payouts makes up for lost ones. */
 const payoutEventTypes: readonly string[] = [
   'payout.created',
   'payout.updated',
@@ -34,14 +31,10 @@ const payoutEventTypes: readonly string[] = [
   'payout.reconciliation_completed',
 ];
 
-/** Whether an event of this type changes something here. */
 export const isHandledEvent = (type: string): boolean => (handledEventTypes as readonly string[]).includes(type) || isPayoutEvent(type);
 
-/** Whether an event of this type is about a payout of a connected account. */
 export const isPayoutEvent = (type: string): boolean => payoutEventTypes.includes(type);
 
-/** Whether an event of this type is about a connected account. */
 export const isAccountEvent = (type: string): boolean => type === 'account.updated' || type === 'capability.updated';
 
-/** Whether an event of this type is about a payment intent. */
 export const isPaymentEvent = (type: string): boolean => type.startsWith('payment_intent.');

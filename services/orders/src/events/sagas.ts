@@ -9,7 +9,7 @@ import { countFailure, markProcessed, type ProviderEventRow } from './tables.ts'
 
 /**
  * Processes a stored provider event, or leaves it for a later attempt. The event only names an object: its state is read from the
- * provider, so processing an event several times has one effect. `found` is the order of a payment's event, where the caller has read it.
+ * provider, so processing an event several times has one effect. `found` is the payment's order, if the caller has read it.
  */
 export async function processProviderEvent(context: EventsContext, event: ProviderEventRow, found?: PayableOrder): Promise<void> {
   const { database, now, log } = context;
@@ -29,7 +29,10 @@ export async function processProviderEvent(context: EventsContext, event: Provid
   }
 }
 
-/** Applies the provider's state to the order of an event; an event without one is ignored. Returns whether the change has marked it as processed. */
+/**
+ * Applies the provider's state to an event's order; an event without an order is ignored. Returns whether the change also marked the event
+ * as processed.
+ */
 async function applyToOrder(context: EventsContext, event: ProviderEventRow, found?: PayableOrder): Promise<boolean> {
   const intentId = await intentOfEvent(context, event);
   const order = found ?? (intentId && (await findPayableOrderByIntent(context.database, intentId)));
@@ -41,17 +44,16 @@ async function applyToOrder(context: EventsContext, event: ProviderEventRow, fou
   });
 }
 
-/** Reads an account that a store names or that was opened for one; any other account of the platform is ignored. */
+/** Ignores accounts that no store names and that were not opened for one. */
 async function lookAtOwnAccount(context: EventsContext, accountId: string): Promise<void> {
   if (await isOwnAccount(context.database, accountId)) await lookAtAccount(context, accountId);
 }
 
-/** Reads the payouts of an account that is ours. The platform's own payouts are ignored. */
+/** Ignores the platform's own payouts. */
 async function lookAtOwnPayouts(context: EventsContext, accountId: string): Promise<void> {
   if (await isOwnAccount(context.database, accountId)) await lookAtPayouts(context, accountId);
 }
 
-/** The intent an event concerns; null for an event without one, or one the provider does not know. */
 async function intentOfEvent(
   { payments, refunds, disputes }: EventsContext,
   { type, object_id }: ProviderEventRow,

@@ -19,7 +19,6 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** An order paid at the provider, without any event sent yet. */
 async function paidAtProvider(card?: string) {
   const ada = customer(running);
   const { body: order } = await ada.create(store);
@@ -36,7 +35,6 @@ const expectPaidOnce = async (orderId: string, log = ['placed', 'paid']) => {
   expect(await logOf(running, orderId)).toEqual(log);
 };
 
-/** Expects that the webhook refuses a request and stores nothing. */
 async function expectRefused(event: ReturnType<typeof eventOf>, sending: Parameters<typeof publish>[2]) {
   expect(await publish(running, event, sending)).toEqual([400, 'WEBHOOK_SIGNATURE_INVALID']);
   expect(await storedEventsOf(running, event.id)).toEqual([]);
@@ -236,7 +234,6 @@ describe('the provider’s present state counts, whatever the order of its event
 });
 
 describe('an event that concerns no order here is acknowledged and ignored', () => {
-  /** A paid intent that another system made on the same account. */
   async function foreignIntent(metadata: Record<string, string> = {}): Promise<string> {
     const { url } = running.payments;
     const response = await fetch(`${url}/v1/payment_intents`, {

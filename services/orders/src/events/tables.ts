@@ -4,13 +4,11 @@ import { z } from 'zod';
 import { PayableOrder, payableColumns } from '../payment/index.ts';
 
 const ProviderEventRow = z.object({ id: z.string(), type: z.string(), object_id: z.string() });
-/** An event of the payment provider, with the id of the object it is about. */
 export type ProviderEventRow = z.output<typeof ProviderEventRow>;
 
 /**
- * Stores an event of a payment, and returns the order that it may change. Null when the event is stored already, and when there is no order
- * of the payment that is not paid: the event is then stored as processed, since nothing that happens to a payment changes an order once it
- * is paid.
+ * Stores a payment event, and returns the order that it may change. Null when the event is stored already, or when the payment has no
+ * unpaid order: the event is then stored as processed, since payment events do not change paid orders.
  */
 export const receivePaymentEvent = (
   database: Database,
@@ -29,7 +27,6 @@ export const receivePaymentEvent = (
     )
     select ${payableColumns} from unpaid o join store s on s.id = o.store_id where exists (select from stored)`);
 
-/** Stores a provider event. Returns false when it is stored already. */
 export async function recordProviderEvent(database: Database, { id, type, object_id }: ProviderEventRow, now: Date): Promise<boolean> {
   const inserted = await database.maybeOne(sql.prepared('record-provider-event', z.object({ id: z.string() }))`
     insert into provider_event (id, type, object_id, received_at) values (${id}, ${type}, ${object_id}, ${now.toISOString()})
@@ -37,7 +34,6 @@ export async function recordProviderEvent(database: Database, { id, type, object
   return inserted !== null;
 }
 
-/** Stores the provider events that are new, in order of id, and returns how many were. */
 export const recordProviderEvents = (tx: Transaction, events: readonly ProviderEventRow[]): Promise<number> =>
   tx.oneFirst(sql.prepared('record-provider-events', z.object({ count: z.number() }))`
     with inserted as (
@@ -55,10 +51,9 @@ export const findDueProviderEvents = (database: Database, now: Date): Promise<re
     where processed_at is null and received_at + make_interval(secs => least(attempts * attempts, 600)) <= ${now.toISOString()}
     order by received_at limit 50`);
 
-/** Marks an event as processed. */
 export const markProcessed = (database: Database, id: string, now: Date): Promise<void> => countAttempt(database, id, now);
 
-/** Counts a failed attempt at an event, so that it is due again later. An event that was processed stays so. */
+/** Counts a failed attempt at an event, so that it is due again later. A processed event stays processed. */
 export const countFailure = (database: Database, id: string): Promise<void> => countAttempt(database, id, null);
 
 async function countAttempt(database: Database, id: string, processedAt: Date | null): Promise<void> {
@@ -68,7 +63,6 @@ async function countAttempt(database: Database, id: string, processedAt: Date | 
 }
 
 const ProviderState = z.object({
-  /** The provider's lists, each with the seconds since the end of its last reading. */
   cursors: z.array(z.object({ name: z.string(), age: z.number() })),
   differences: z.number(),
   restricted: z.number(),
@@ -76,7 +70,6 @@ const ProviderState = z.object({
   shares_failing: z.number(),
 });
 
-/** Reads how far the provider's lists were read, and counts what needs a person: see the metrics of the same names. */
 export const readProviderState = (queries: Queries, now: Date): Promise<z.output<typeof ProviderState>> =>
   queries.one(sql.prepared('read-provider-state', ProviderState)`
     select

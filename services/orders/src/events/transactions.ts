@@ -8,7 +8,6 @@ interface ListedEvent {
   readonly objectId: string;
 }
 
-/** Stores the listed events that are new, and how far the list was read. Returns how many were new. */
 export async function storeListedEvents(
   tx: Transaction,
   cursor: 'events' | 'late_events',

@@ -8,8 +8,8 @@ import { type ProviderEventRow, receivePaymentEvent, recordProviderEvent } from 
 const received = { status: 200, body: { received: true } } as const;
 
 /**
- * Receives the payment provider's events: verifies the signature over the raw body, stores the event, and processes it after the
- * response. An event that changes nothing here is acknowledged, so that the provider does not send it again.
+ * Receives the payment provider's events: verifies the signature over the raw body, stores the event, and processes it after the response.
+ * An event that changes nothing here is acknowledged too, so that the provider does not resend it.
  */
 export const stripeWebhook: Webhook<EventsContext> = {
   path: '/webhooks/stripe',
@@ -23,7 +23,7 @@ export const stripeWebhook: Webhook<EventsContext> = {
     const event = { id: verified.id, type: verified.type, object_id: verified.objectId };
     const processLater = await receive(event, context);
     crashPoint('orders.webhook.after-record');
-    // Not awaited: the response only confirms that the event is stored. The job processes whatever fails here.
+    // Not awaited: the response only confirms that the event is stored. A job processes events that fail here.
     if (processLater) {
       setImmediate(() => {
         processLater().catch((error: unknown) =>
@@ -35,7 +35,6 @@ export const stripeWebhook: Webhook<EventsContext> = {
   },
 };
 
-/** Stores an event. Returns the function that processes it; null when it is stored already, or when nothing is left to do. */
 async function receive(event: ProviderEventRow, context: EventsContext): Promise<(() => Promise<void>) | null> {
   if (!isPaymentEvent(event.type)) {
     return (await recordProviderEvent(context.database, event, context.now())) ? () => processProviderEvent(context, event) : null;

@@ -208,7 +208,6 @@ test('an order that cost nothing has one refund of nothing, so that its voucher 
 describe('of a mixed order', () => {
   const role = { role: 'collect', items: [{ menu_item_id: 'flat-white', quantity: 1 }] };
 
-  /** One croissant now, a flat white in each leg, and a tip. */
   async function mixed(legs: number, hasOwn = true) {
     const own = hasOwn ? [{ role: 'now', items: [{ menu_item_id: 'croissant', quantity: 1 }] }] : [];
     const request = { items: [], fulfilment_groups: [...own, ...Array.from({ length: legs }, () => role)], tip_pence: 50 };

@@ -36,7 +36,6 @@ const logTitles = async (orderId: string): Promise<readonly string[]> => {
 const refundsOf = async (orderId: string) =>
   (await ledgerOf(running, orderId)).flatMap(({ kind, amount_pence }) => (kind === 'refund' ? [amount_pence] : []));
 
-/** A paid order of two legs and a part to take at once, with a tip, and the ids of its legs. */
 async function mixedOrder(by: Customer) {
   const leg = { role: 'collect', items: [{ menu_item_id: 'flat-white', quantity: 1 }] };
   const now = { role: 'now', items: [{ menu_item_id: 'croissant', quantity: 1 }] };

@@ -139,7 +139,6 @@ describe('cancelling an order that is being paid', () => {
     await Promise.all([1, 2].map(() => reconcilePayments(running.service.context)));
   };
 
-  /** An order of two cakes for 720 pence in a slot, unpaid, with its row as a cancelling request reads it. */
   async function unpaid() {
     const ada = customer(running);
     const request = { items: [{ menu_item_id: 'cake', quantity: 2 }], slot_id: slot.id, promo_code: 'TENOFF' };
@@ -150,7 +149,6 @@ describe('cancelling an order that is being paid', () => {
     return { id, intent, row, confirm: () => ada.confirm(store, intent) };
   }
 
-  /** Expects that the order is cancelled, holds nothing, and that the whole payment went back, once. */
   async function expectRefunded({ id, intent }: { readonly id: string; readonly intent: string }) {
     const { body } = await staff().get(id);
     expect(body.order).toMatchObject({ status: 'refunded', fulfilment_status: 'cancelled' });

@@ -105,7 +105,6 @@ test('a slot that is later, closed, past or of another store is refused and noth
   for (const [slot, expected] of refusals) expect(codeOf(await earlier(ada.by, store, ada.id, slot.id))).toEqual(expected);
   expect((await earlier(ada.by, store, ada.id, 'soon')).status).toBe(400);
   expect(await wholeStore(running, store)).toEqual(before);
-  // A slot that has begun still accepts orders.
   expect((await earlier(ada.by, store, ada.id, begun.id)).status).toBe(200);
 });
 
@@ -241,11 +240,9 @@ describe('at once', () => {
 
 type Slot = ReturnType<typeof slotIn>;
 
-/** Requests an earlier slot as the customer. */
 const earlier = (by: ReturnType<typeof customer>, store: OpenStore, orderId: string, slotId: string) =>
   by.call('POST', '/api/v1/orders/collect-earlier', { store_id: store.id, order_id: orderId, slot_id: slotId });
 
-/** Creates a ready order in a slot, with its customer. */
 async function waitingFor(running: Running, store: OpenStore, slot: Slot) {
   const by = customer(running);
   const order = await by.paid(store, { slot_id: slot.id });

@@ -31,7 +31,6 @@ const advanceTo = async (orderId: string, ...steps: readonly string[]) => {
     await owner().advance(orderId, step);
   }
 };
-/** A paid collect order at a status. */
 async function collectAt(...steps: readonly string[]): Promise<string> {
   const { order_id } = await customer(running).paid(store, { order_type: 'collect' });
   await advanceTo(order_id, ...steps);
@@ -39,7 +38,6 @@ async function collectAt(...steps: readonly string[]): Promise<string> {
 }
 
 const groups = [{ role: 'collect', items: [{ menu_item_id: 'flat-white', quantity: 1 }] }] as const;
-/** A paid order of so many legs, with a part to take now or without, and the ids of its legs. */
 async function mixedOrder({ now, legs }: { readonly now: boolean; readonly legs: number }) {
   const own = now ? [{ role: 'now', items: [{ menu_item_id: 'croissant', quantity: 1 }] }] : [];
   const ada = customer(running);

@@ -27,13 +27,11 @@ const typesOf = async (orderId: string) => (await eventsOf(running, orderId)).ma
 const refundsOf = async (orderId: string) =>
   (await ledgerOf(running, orderId)).flatMap(({ kind, amount_pence }) => (kind === 'refund' ? [amount_pence] : []));
 
-/** Moves the clock, and runs the job as two processes do at once. */
 async function afterwards(later: { readonly minutes?: number; readonly hours?: number }): Promise<void> {
   running.clock.advance(later);
   await Promise.all([endOverdueOrders(running.service.context), endOverdueOrders(running.service.context)]);
 }
 
-/** Opening hours every day in UTC: from and until so many hours from now, on the hour. */
 function openFrom(fromHour: number, untilHour: number) {
   const at = (hour: number) => new Date(running.clock.now().getTime() + hour * 3_600_000).toISOString().slice(11, 13).concat(':00');
   const hours = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, opens: at(fromHour), closes: at(untilHour) }));

@@ -6,7 +6,6 @@ const now = new Date('2026-05-04T12:00:00Z');
 const order: Expected = { revised_ready_at: null, requested_collection_at: null, paid_at: '2026-05-04T11:58:00Z', prep_minutes: 5 };
 const eta = (later: Delay, changed: Partial<Expected> = {}) => revisedEta({ ...order, ...changed }, later, now).toISOString();
 
-/** Returns the problem's code and message. */
 function refusal(later: Delay, changed: Partial<Expected> = {}) {
   try {
     return eta(later, changed);

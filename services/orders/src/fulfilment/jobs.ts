@@ -6,7 +6,7 @@ import { findOrdersToLookAt, findPendingNotices, writeLookAt } from './tables.ts
 import { sendPendingDelayNotice } from './transactions/change-time.ts';
 import { endIfOverdue } from './transactions/end-overdue.ts';
 
-/** Sends the delay notices that were deferred because the customer had just been notified: one notice with the newest time. */
+/** Sends delay notices that were deferred because the customer had just been notified: one notice with the newest time. */
 export async function sendPendingDelayNotices({ database, now, log }: Context): Promise<void> {
   const notifiedBefore = new Date(now().getTime() - noticeWindowSeconds * 1000);
   for (const { order_id: orderId, store_id: storeId } of await findPendingNotices(database, notifiedBefore)) {
@@ -18,14 +18,14 @@ export async function sendPendingDelayNotices({ database, now, log }: Context): 
   }
 }
 
-/** Batches of one run: what is left is looked at in the next. */
+/** Batches of one run; the next run continues. */
 const mostBatches = 10;
 
 /** Minutes after which an order that could not be looked at is tried again. */
 const retryMinutes = 10;
 
 /**
- * Ends orders that their store did not accept in time, with their refund, and ready ones that were not collected until some hours after
+ * Ends orders that their store did not accept in time, with a refund, and ready orders that stayed uncollected for some hours after
  * closing. Several processes may run it at once.
  */
 export async function endOverdueOrders(context: ConfirmationContext): Promise<void> {

@@ -203,7 +203,6 @@ describe('a pending notice', () => {
 
   const sendPending = () => sendPendingDelayNotices(running.service.context);
 
-  /** An order with a delay notice just sent and two later ones pending. */
   async function owed() {
     const order = await lateOrder(running, store);
     const first = await order.notify({ delayMinutes: 5 });
@@ -270,7 +269,6 @@ describe('a pending notice', () => {
   });
 });
 
-/** Creates a paid order to collect, with functions to send delay notices and to read its state. */
 async function lateOrder(running: Running, store: OpenStore, sub?: string) {
   const { order_id } = await customer(running, sub).paid(store, { order_type: 'collect', collection_mode: 'now' });
   const id: string = order_id;
@@ -280,22 +278,18 @@ async function lateOrder(running: Running, store: OpenStore, sub?: string) {
     staff,
     notify: async (request: Record<string, unknown>): Promise<ApiResponse> =>
       await staff.call('POST', `/api/v1/orders/${id}/notify-delay`, { store_id: store.id, ...request }),
-    /** The data of its published order.running_late events, in order. */
     published: async () => (await eventsOf(running, id)).filter(({ type }) => type === 'order.running_late').map(({ data }) => data),
-    /** The order's row. */
     row: async () =>
       await running.service.database.oneFirst(sql.type(z.object({ row: z.record(z.string(), z.any()) }))`
         select to_jsonb(o) as row from orders o where id = ${id}`),
   };
 }
 
-/** A stand-in for the RPC of notifications that returns a customer's channel. */
 interface Notifications extends AsyncDisposable {
-  /** The inputs it was called with, in order. */
   readonly calls: RpcInput<typeof reachCustomer>[];
 }
 
-/** Replies in the place of notifications on the service's broker, until disposed. Without a channel it never replies. */
+/** Replies for notifications on the service's broker, until disposed. Without a channel it never replies. */
 async function startNotifications({ service }: Running, channel: 'push' | 'email' | 'none' | null): Promise<Notifications> {
   const { broker } = await service.backbone;
   const calls: RpcInput<typeof reachCustomer>[] = [];

@@ -14,7 +14,7 @@ import { correctOrder as correct } from './transactions/correct-order.ts';
 import { advanceFulfilment as advance, setBusinessStatus as setStatus } from './transactions/move-order.ts';
 
 /**
- * Moves a collect order to its next fulfilment status, or cancels and refunds it. The same status again changes nothing, not even a time.
+ * Moves a collect order to its next fulfilment status, or cancels and refunds it. The same status again changes nothing, including times.
  */
 export const advanceFulfilment: Operation<typeof orders.advanceFulfilment, ConfirmationContext> = async (
   { caller, params, body },
@@ -37,15 +37,13 @@ export const advanceFulfilment: Operation<typeof orders.advanceFulfilment, Confi
 };
 
 function refundingPerson(caller: Caller, storeId: string) {
-  // A partner that may move orders moves money by the other scope alone.
+  // The scope to move orders does not include refunds.
   if (caller.type === 'partner') requireScope(caller, 'orders:refund');
   return { id: caller.id, name: caller.name, isLimited: !hasRole(caller, storeId, 'manager') };
 }
 
-/** Reads an order again after its refund, whose sums it shows. */
 const readView = async (queries: Queries, order: OrderRow) => orderView((await findOrder(queries, order.store_id, order.id)) ?? order);
 
-/** Takes back a status that was set by mistake. The status that the order has changes nothing. */
 export const correctOrder: Operation<typeof orders.correctOrder, Context> = async ({ caller, params, body }, { database }) => {
   const { store_id: storeId, to_status: to, reason } = body;
   const correction = { storeId, orderId: params.orderId, to, reason, by: { id: caller.id, name: caller.name } };
@@ -60,7 +58,7 @@ export const cancelMyOrder: Operation<typeof orders.cancelMyOrder, ConfirmationC
   return { order: customerOrderView(order, receiptUrl(context.receiptLinks, order.id)) };
 };
 
-/** Moves the caller's ready order to an earlier slot: first come, first served. The place it had is free at once. */
+/** Moves the caller's ready order to an earlier slot, first come, first served. Its old place is free at once. */
 export const collectEarlier: Operation<typeof orders.collectEarlier, Context> = async ({ caller, body }, { database }) => {
   const { store_id: storeId, order_id: orderId, slot_id: slotId } = body;
   const slot = await database.transaction((tx) => moveToEarlierSlot(tx, { storeId, orderId, customerId: caller.id, slotId }));
@@ -94,7 +92,6 @@ export const notifyDelay: Operation<typeof orders.notifyDelay, Context> = async 
   return { ...reply, notified: (await fetchChannel(noted.customerId, body.store_id, context)) ?? noted.channel };
 };
 
-/** Returns the channel over which the customer is notified; null when notifications does not reply. */
 async function fetchChannel(
   customerId: string,
   storeId: string,
@@ -154,7 +151,6 @@ export const setBusinessStatus: Operation<typeof orders.setBusinessStatus, Confi
   };
 };
 
-/** Reads what is left to refund of a cancelled order or leg, in pence; 0 when it was not paid. */
 async function readRefundable(queries: Queries, order: OrderRow): Promise<number> {
   if (order.payment_status !== 'paid') return 0;
   const payment = order.parent_order_id ? await findOrder(queries, order.store_id, order.parent_order_id) : order;

@@ -1,7 +1,6 @@
 import { type BusinessStatus, type Canceller, type FulfilmentStatus, Problem } from '@corner/contracts';
 import type { Move } from '../order/rules/transitions.ts';
 
-/** The state and times of an order. Times are ISO 8601. */
 export interface MovedOrder {
   readonly version: number;
   readonly fulfilment_status: FulfilmentStatus | null;
@@ -46,14 +45,11 @@ export function afterMove(
   };
 }
 
-/** The place of each status in the chain. */
 const place: Readonly<Record<FulfilmentStatus, number>> = { accepted: 1, preparing: 2, ready: 3, collected: 4, cancelled: 5 };
 
-/** Whether the store has not begun to prepare an order or leg, so that its customer may still cancel it. */
 export const isUnprepared = ({ business_status, fulfilment_status }: Pick<MovedOrder, 'business_status' | 'fulfilment_status'>): boolean =>
   business_status === 'placed' && (fulfilment_status === null || fulfilment_status === 'accepted');
 
-/** An order that may wait for its store or its customer. */
 interface WaitingOrder extends Pick<MovedOrder, 'business_status' | 'fulfilment_status' | 'ready_at'> {
   readonly order_type: 'buy_now' | 'collect';
   readonly paid_at: string | null;
@@ -61,10 +57,9 @@ interface WaitingOrder extends Pick<MovedOrder, 'business_status' | 'fulfilment_
   readonly revised_ready_at: string | null;
 }
 
-/** What an order waits for, and since when, in epoch milliseconds. */
+/** What an order waits for, and since when, in epoch milliseconds; not before the booked time. Null while it waits for nothing. */
 export type Waiting = { readonly for: 'acceptance' | 'collection'; readonly since: number } | null;
 
-/** Returns what an order waits for: the store to accept it, or the customer to collect it, not before the time that was booked. */
 export function waitingOf(order: WaitingOrder): Waiting {
   const { order_type, business_status, fulfilment_status, paid_at, ready_at } = order;
   if (business_status === 'placed' && order_type === 'collect' && fulfilment_status === null) {
@@ -75,16 +70,15 @@ export function waitingOf(order: WaitingOrder): Waiting {
   return { for: 'collection', since: Math.max(...times.map((time) => Date.parse(time))) };
 }
 
-/** When a store is open, the earliest first. Instants are ISO 8601; the end is not part of it. */
 type Openings = readonly { readonly starts_at: string; readonly ends_at: string }[];
 
-/** Returns when a store has had so many minutes for an order since it was paid, or since it opened after that. */
+/** Returns the end of a store's `minutes` for an order, counted from its payment, or from the next opening after it. */
 export function acceptBy(since: number, openings: Openings, minutes: number): Date {
   const open = openings.find(({ ends_at }) => Date.parse(ends_at) > since);
   return new Date(Math.max(since, Date.parse(open?.starts_at ?? new Date(since).toISOString())) + minutes * minuteMs);
 }
 
-/** Returns when a store has been closed for so many hours on end after a time: a shorter break does not count. */
+/** Returns when a store has been closed for `hours` without interruption; a shorter break does not count. */
 export function closedFor(since: number, openings: Openings, hours: number): Date {
   const lengthMs = hours * hourMs;
   const closedFrom = openings.reduce((closes, { starts_at, ends_at }) => {
@@ -93,7 +87,7 @@ export function closedFor(since: number, openings: Openings, hours: number): Dat
   return new Date(closedFrom + lengthMs);
 }
 
-/** Returns when to look next at an order that waits for nothing yet: the longer it is open, the later. */
+/** Returns when to check again an order that waits for nothing yet: the interval grows with its age. */
 export function nextLook(paidAt: string | null, now: Date): Date {
   const openMs = now.getTime() - Date.parse(paidAt ?? now.toISOString());
   return new Date(now.getTime() + Math.max(hourMs, openMs / 2));
@@ -102,7 +96,6 @@ export function nextLook(paidAt: string | null, now: Date): Date {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** When an order is expected to be ready. Instants are ISO 8601. */
 export interface Expected {
   readonly revised_ready_at: string | null;
   readonly requested_collection_at: string | null;
@@ -110,7 +103,6 @@ export interface Expected {
   readonly prep_minutes: number;
 }
 
-/** The delay staff enter: minutes more, or a time, which takes precedence. */
 export interface Delay {
   readonly delayMinutes?: number | undefined;
   readonly newReadyAt?: string | undefined;
@@ -119,7 +111,6 @@ export interface Delay {
 /** A customer is notified of a delay at most once in this many seconds. A later notice is sent when they have passed. */
 export const noticeWindowSeconds = 60;
 
-/** The most hours by which one notice can delay an order. */
 const mostHours = 24;
 
 /** Returns the new expected time. Throws INVALID_ETA, naming the field. An expected time in the past counts as now. */
@@ -143,18 +134,16 @@ function expectedAt({ revised_ready_at, requested_collection_at, paid_at, prep_m
   return paid_at ? Date.parse(paid_at) + prep_minutes * 60_000 : null;
 }
 
-/** The last notice of an order; nulls when there was none. */
+/** The last notice of an order; nulls when there was none. Instants are ISO 8601. A pending notice still has to be sent. */
 export interface LastNotice {
   readonly request: string | null;
-  /** When the customer was last notified, ISO 8601. */
   readonly notified_at: string | null;
-  /** Whether a notice still has to be sent. */
   readonly pending: boolean;
 }
 
 /**
- * Decides what to do with a delay notice: 'ignore' a repeat of the last one, 'defer' it when the customer was notified within the
- * window, or 'send' it now.
+ * Decides about a delay notice: 'ignore' a repeat of the last one, 'defer' it when the customer was notified within the window, or 'send'
+ * it now.
  */
 export function noticeAction(last: LastNotice, request: string, now: Date): 'ignore' | 'defer' | 'send' {
   const isRecent = last.notified_at !== null && now.getTime() < Date.parse(last.notified_at) + noticeWindowSeconds * 1000;
@@ -163,7 +152,6 @@ export function noticeAction(last: LastNotice, request: string, now: Date): 'ign
   return isRecent ? 'defer' : 'send';
 }
 
-/** Throws ORDER_TERMINAL for an order that has ended, ORDER_NOT_PAID for one that is not paid. */
 export function checkCanBeLate({ payment_status, business_status }: { payment_status: string; business_status: string | null }): void {
   if (business_status === 'fulfilled' || business_status === 'cancelled' || payment_status === 'expired') {
     throw new Problem('ORDER_TERMINAL');

@@ -19,9 +19,9 @@ import type { MoveReason } from './transactions/move-order.ts';
 
 /**
  * Cancels an unpaid order and returns it: first its payment intent, then the order with its holds. When the payment succeeded meanwhile,
- * the order is still cancelled, and the whole payment is refunded. The beginning is stored first, so a repeat after a crash continues, even
- * when the order was paid meanwhile. Throws ORDER_NOT_PAID for a leg and while the payment is processed, INVALID_TRANSITION when the
- * order was paid and handed over, PAYMENT_PROVIDER_ERROR when the provider does not return the state of the intent.
+ * the order is still cancelled, and the whole payment is refunded. The start is stored first, so a repeat after a crash continues, even
+ * when the order was paid meanwhile. Throws ORDER_NOT_PAID for a leg and while the payment is processed, INVALID_TRANSITION when the order
+ * was paid and handed over, PAYMENT_PROVIDER_ERROR when the provider does not return the state of the intent.
  */
 export async function cancelUnpaidOrder(context: ConfirmationContext, order: OrderRow, by: MoveReason): Promise<OrderRow> {
   if (order.parent_order_id) {
@@ -49,14 +49,14 @@ export async function cancelUnpaidOrder(context: ConfirmationContext, order: Ord
 
 /**
  * Cancels a customer's own order: an unpaid one with its payment intent; a paid one that the store has not begun to prepare with its
- * refund, in one transaction. The refund stays pending while the provider does not respond. Throws ORDER_NOT_FOUND, TOO_LATE_TO_CANCEL, and
- * the problems of {@link cancelUnpaidOrder}.
+ * refund, in one transaction. The refund stays pending while the provider does not respond. Throws ORDER_NOT_FOUND, TOO_LATE_TO_CANCEL,
+ * and the problems of {@link cancelUnpaidOrder}.
  */
 export async function cancelAsCustomer(context: ConfirmationContext, own: OwnOrder): Promise<void> {
   const { storeId, orderId, customer } = own;
   const found = await findOrder(context.database, storeId, orderId);
   if (found?.customer_id !== customer.id) throw new Problem('ORDER_NOT_FOUND');
-  // Its money is in the till, or with the partner: who took it gives it back.
+  // Its money is in the till or with the partner, who must return it.
   if (found.channel !== 'phone')
     throw new Problem('TOO_LATE_TO_CANCEL', { message: 'It was sold at the counter: ask the store to cancel it.' });
   if (cancelsPayment(found, context.now())) {
@@ -69,8 +69,8 @@ export async function cancelAsCustomer(context: ConfirmationContext, own: OwnOrd
 }
 
 /**
- * Cancels a paid order for staff and refunds it. The refund stays pending while the provider does not respond, or declines it: then a job
- * asks again. Throws the problems of {@link cancelAndRefundByStaff}.
+ * Cancels a paid order for staff and refunds it. While the provider declines or does not respond, the refund stays pending and a job
+ * repeats it. Throws the problems of {@link cancelAndRefundByStaff}.
  */
 export async function cancelAsStaff(
   context: ConfirmationContext,
@@ -82,7 +82,7 @@ export async function cancelAsStaff(
   return { order, refund: isUnsent ? await refundAtProvider(context, refund) : refund };
 }
 
-/** Applies a payment that came while its order was being cancelled, and refunds it. Each step is done once. */
+/** Applies a payment made while its order was being cancelled, and refunds it. Each step is done once. */
 async function refundPayment(context: ConfirmationContext, order: OrderRow, intent: Intent, by: MoveReason): Promise<void> {
   const { id: orderId, store_id: storeId } = order;
   const payable = await findPayableOrder(context.database, { storeId, orderId });

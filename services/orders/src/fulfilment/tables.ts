@@ -5,7 +5,6 @@ import { appendLogSql, type LogEntry } from '../order/tables/log.ts';
 import { OrderRow, orderColumns } from '../order/tables/orders.ts';
 import type { MovedOrder } from './rules.ts';
 
-/** The moved orders of a family, with what is logged and published of them. */
 export interface Moves {
   readonly storeId: string;
   readonly orders: readonly (MovedOrder & { readonly id: string })[];
@@ -14,8 +13,8 @@ export interface Moves {
 }
 
 /**
- * Writes the state and times of orders, the log and the events, and returns the orders, in no particular order. The caller holds the lock
- * of their family.
+ * Writes the state and times of orders, the log and the events, and returns the orders in no particular order. The caller holds their
+ * family's lock.
  */
 export const writeMoves = (tx: Transaction, { storeId, orders, entries, events }: Moves): Promise<readonly OrderRow[]> =>
   tx.any(sql.prepared('move-orders', OrderRow)`
@@ -38,8 +37,8 @@ export const writeMoves = (tx: Transaction, { storeId, orders, entries, events }
     select ${orderColumns} from moved o`);
 
 /**
- * Keeps the collection code of a locked order that is not live, or gives it the first of `fresh` that is free, and returns it. The unique
- * index of codes decides a race with a payment that takes the same one; a repeat then finds another.
+ * Returns the collection code of a locked order that is not live: its own if still free, else the first free one of `fresh`. A unique
+ * index decides a race with a payment that takes the same code; a repeat then finds another.
  */
 export const keepOrRenewCode = (tx: Transaction, order: OrderRow, fresh: readonly string[]): Promise<string | null> =>
   tx.oneFirst(sql.prepared('keep-or-renew-code', z.object({ collection_code: z.string().nullable() }))`
@@ -59,22 +58,18 @@ const StoreDeadlines = z.object({
   accept_within_minutes: z.number().nullable(),
   uncollected_after_hours: z.number(),
 });
-/** How long a store has for an order, and when it is open. */
 export type StoreDeadlines = z.output<typeof StoreDeadlines>;
 
-/** Reads the deadlines of a store. */
 export const readDeadlines = (tx: Transaction, storeId: string): Promise<StoreDeadlines> =>
   tx.one(sql.prepared('read-deadlines', StoreDeadlines)`
     select time_zone, hours, closures, accept_within_minutes, uncollected_after_hours from store where id = ${storeId}`);
 
 const OrderOfStore = z.object({ id: z.string(), store_id: z.string() });
 
-/** Reads up to 100 orders that are to be looked at by an instant, the longest overdue first. */
 export const findOrdersToLookAt = (database: Database, now: Date): Promise<readonly z.output<typeof OrderOfStore>[]> =>
   database.any(sql.prepared('orders-to-look-at', OrderOfStore)`
     select id, store_id from orders where look_at <= ${now.toISOString()} order by look_at limit 100`);
 
-/** Writes when an order is looked at next; never, once it has ended. */
 export async function writeLookAt(
   queries: Queries,
   { id, store_id }: { readonly id: string; readonly store_id: string },
@@ -92,10 +87,9 @@ const NoticeState = z.object({
   has_push: z.boolean(),
   has_email: z.boolean(),
 });
-/** The last delay notice of an order (nulls when there was none), its store's time zone, and how its customer can be reached. */
+/** The last delay notice of an order (nulls when there was none), its store's time zone, and the channel to its customer. */
 export type NoticeState = z.output<typeof NoticeState>;
 
-/** Reads the last delay notice of a locked order. */
 export const readNoticeState = (
   tx: Transaction,
   { id, store_id, customer_id }: { readonly id: string; readonly store_id: string; readonly customer_id: string },
@@ -110,16 +104,12 @@ export interface DelayNotice {
   readonly orderId: string;
   readonly storeId: string;
   readonly readyAt: Date;
-  /** Identifies the request, so that its repeat can be recognised. */
   readonly request: string;
   readonly note: string | null;
-  /** When the customer was last notified, ISO 8601. */
   readonly notifiedAt: string;
-  /** Whether the customer is notified later instead of now. */
   readonly pending: boolean;
 }
 
-/** Writes the delay notice of a locked order, and the revised time on the order. */
 export async function writeDelayNotice(tx: Transaction, notice: DelayNotice): Promise<void> {
   const { orderId, storeId, readyAt, request, note, notifiedAt, pending } = notice;
   await tx.query(sql.prepared('write-delay-notice', NoColumns)`
@@ -134,13 +124,12 @@ export async function writeDelayNotice(tx: Transaction, notice: DelayNotice): Pr
 
 const PendingNotice = z.object({ order_id: z.string(), store_id: z.string() });
 
-/** Reads up to 100 pending notices whose customers were last notified before an instant, oldest first. */
 export const findPendingNotices = (database: Database, notifiedBefore: Date): Promise<readonly z.output<typeof PendingNotice>[]> =>
   database.any(sql.prepared('pending-delay-notices', PendingNotice)`
     select order_id, store_id from delay_notice where pending and notified_at <= ${notifiedBefore.toISOString()} order by notified_at limit 100`);
 
 /**
- * Marks the pending notice of a locked order as sent, and returns its note. Null when it is no longer pending, or when the customer was
+ * Marks the pending notice of a locked order as sent, and returns its note. Null when it is no longer pending, or the customer was
  * notified since the instant.
  */
 export const takePendingNotice = (
@@ -158,14 +147,13 @@ export const takePendingNotice = (
     )
     select note from taken`);
 
-/** Stores that a cancellation of an unpaid order began, unless one did before. */
 export async function beginCancel(queries: Queries, orderId: string, now: Date): Promise<void> {
   await queries.query(sql.prepared('begin-cancel', NoColumns)`
     update orders set cancel_begun_at = ${now.toISOString()}
     where id = ${orderId} and cancel_begun_at is null and coalesce(payment_status, '') in ('pending_payment', 'payment_failed')`);
 }
 
-/** Stores that the cancellation was refused: the order stays as it is, and a payment of it is kept. */
+/** Stores that the cancellation was refused: the order stays, and a payment of it is kept. */
 export async function abandonCancel(queries: Queries, orderId: string): Promise<void> {
   await queries.query(sql.prepared('abandon-cancel', NoColumns)`update orders set cancel_begun_at = null where id = ${orderId}`);
 }

@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { calling, idOf, orNull, Reference } from '../provider/adapters.ts';
 import type { ComparedKind, Movement } from './rules.ts';
 
-/** The platform's balance at the payment provider. */
 export interface Balance {
-  /** Reads all movements for orders that were made in a span of time, both ends included. Payouts and the provider's own fees are left out. */
+  /** Reads all order movements made in a span of time, both ends included. Payouts and the provider's own fees are left out. */
   movements(from: Date, to: Date): Promise<readonly Movement[]>;
-  /** Reads the movements of one object, whenever they were made: of an intent's charge, or of a refund, dispute, transfer or reversal. */
+  /** Reads the movements of one object, at any time: of an intent's charge, or of a refund, dispute, transfer or reversal. */
   movementsOf(providerRef: string): Promise<readonly Movement[]>;
 }
 
@@ -52,7 +51,6 @@ type Source = z.output<typeof Source>;
 const sources: readonly unknown[] = Source.options.map(({ shape }) => shape.object.value);
 const BalanceTransaction = z.object({ id: z.string(), type: z.string(), amount: z.int(), fee: z.int(), currency: z.string() });
 
-/** Converts a movement of the balance; empty when it concerns no order. */
 async function movementsIn(stripe: Stripe, { source: given, ...listed }: Stripe.BalanceTransaction): Promise<Movement[]> {
   if (typeof given !== 'object' || given === null || !sources.includes(given.object)) return [];
   const source = Source.parse(given);
@@ -73,11 +71,11 @@ async function movementsIn(stripe: Stripe, { source: given, ...listed }: Stripe.
   switch (source.object) {
     case 'charge': {
       const intentId = idOf(source.payment_intent);
-      // A payment of a bank debit is listed when it begins. Its money is there when it has succeeded.
+      // A bank debit is listed when it begins, but its money arrives only when it has succeeded.
       if (!intentId || source.status === 'pending') return [];
       const failedCharge = source.status === 'failed' ? source.id : null;
       const fee_pence = source.currency === currency ? fee : null;
-      // What leaves the balance is no second charge: the bank took back what it had paid.
+      // A negative charge is the bank taking back a payment.
       if (amount < 0)
         return named('dispute', { provider_ref: id, intentId, failedCharge: source.id, fee_pence, ...inOwnCurrency(source, -1) });
       return named('charge', { provider_ref: intentId, intentId, failedCharge, fee_pence, ...inOwnCurrency(source, 1) });
@@ -94,7 +92,7 @@ async function movementsIn(stripe: Stripe, { source: given, ...listed }: Stripe.
     case 'transfer':
       return source.metadata?.dispute_id ? named('transfer', { orderId: source.metadata.order_id ?? null }) : [];
     case 'transfer_reversal':
-      // A refund reverses its part of the transfer itself. Any other reversal was made for a dispute, or by hand.
+      // A refund reverses its part of the transfer automatically. Any other reversal was made for a dispute, or by hand.
       return source.source_refund ? [] : named('transfer_reversal', { orderId: await orderOfTransfer(stripe, idOf(source.transfer)) });
     default:
       return source satisfies never;
@@ -109,7 +107,7 @@ const orderOfTransfer = async (stripe: Stripe, transferId: string | null): Promi
         .parse((await stripe.transfers.retrieve(transferId)).transfer_group)
     : null;
 
-/** The balance may be in another currency than the payment, which the ledger has. */
+/** The balance may be in another currency than the payment and the ledger. */
 const inOwnCurrency = ({ amount, currency }: Extract<Source, { object: 'charge' | 'refund' }>, sign: 1 | -1) => ({
   amount_pence: sign * amount,
   currency: currency.toUpperCase(),

@@ -6,19 +6,19 @@ import { findEntered, findEnteredBetween, findOpenDifferences, markExplained, wr
 
 const hour = 3_600_000;
 
-/** Movements this young are left to their events. */
+/**
+ * Younger movements are left to their events. Readings overlap, since the provider may list a movement late, and a long outage is read in
+ * parts, oldest first, so that a restart continues where it ended.
+ */
 const graceMs = hour / 4;
-/** Each reading begins this much before the end of the last one. */
 const overlapMs = hour / 6;
-/** The first reading goes back this far. */
 const firstMs = 72 * hour;
-/** A long outage is read in parts, oldest first, so that a restart continues where it ended. */
 const partMs = 24 * hour;
 
 /**
- * Compares the ledger with the movements of the provider's balance since the last comparison, and the differences that are open with what
- * both sides have now. Keeps what the provider keeps of each charge. Safe to run twice at once: a difference is recorded once, and the
- * cursor only moves forward.
+ * Compares the ledger with the movements of the provider's balance since the last comparison, and open differences with the current state
+ * of both. Records the provider's fee of each charge. Safe to run twice at once: a difference is recorded once, and the cursor only moves
+ * forward.
  */
 export async function compareLedger(context: MoneyContext): Promise<void> {
   const { database, balance, now } = context;

@@ -31,11 +31,9 @@ describe('the comparison with the provider’s balance', () => {
 
   const none = z.object({});
   const Open = z.object({ kind: z.string(), provider_pence: z.number().nullable(), ledger_pence: z.number().nullable() });
-  /** The differences of an order that are not explained. */
   const open = (orderId: string) =>
     running.service.database.any(sql.type(Open)`
       select kind, provider_pence, ledger_pence from ledger_difference where order_id = ${orderId} and explained_at is null order by kind`);
-  /** An hour later, compares on two replicas at once. */
   const compareLater = async () => {
     running.clock.advance({ hours: 1 });
     await Promise.all([1, 2].map(() => compareLedger(running.service.context)));
@@ -161,10 +159,9 @@ describe('a day of a store’s money', () => {
     return output;
   };
 
-  /** The day of the clock, in a time zone. */
   const today = (timeZone = 'Europe/London') => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(running.clock.now());
 
-  /** What the provider's books say that a store keeps: its transfers without what was reversed, less the fees that were not given back. */
+  /** The store's money by the provider's books: its transfers without reversals, less the fees that were not refunded. */
   function keptAtProvider({ account }: OpenStore): number {
     const { transfers, charges, applicationFees } = running.payments.books();
     const own = transfers.filter(({ destination }) => destination === account);
@@ -218,7 +215,6 @@ describe('a day of a store’s money', () => {
   });
 
   test('a day begins and ends at midnight of the store', async () => {
-    // One of the two has another date than UTC, whatever the hour.
     const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
     const time_zone = zones.find((zone) => today(zone) !== today('UTC')) ?? '';
     const there = await running.openStore({ time_zone });

@@ -3,7 +3,6 @@ import { dayOfMoney, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { readDayOfMoney } from './tables.ts';
 
-/** Returns the money of a store's day. Throws STORE_NOT_FOUND. */
 export const handleDayOfMoney = handleRpc(dayOfMoney, async ({ store_id, date }, { database }: Context) => {
   const day = await readDayOfMoney(database, store_id, date);
   if (!day) throw new Problem('STORE_NOT_FOUND');

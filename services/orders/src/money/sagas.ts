@@ -8,8 +8,8 @@ import { keyOf, type Movement, unmatched } from './rules.ts';
 import { type Difference, findEntered, recordDifference } from './tables.ts';
 
 /**
- * Compares movements of the provider's balance with the ledger. If the ledger lacks one, the provider's state is applied first, as an event
- * would do; only what still differs is recorded. Movements of orders that are not ours are ignored.
+ * Compares movements of the provider's balance with the ledger. If the ledger lacks one, the provider's state is applied first, as an
+ * event would do; only a remaining difference is recorded. Movements of other systems' orders are ignored.
  */
 export async function compareMovements(context: MoneyContext, movements: readonly Movement[]): Promise<void> {
   const refs = movements.map(({ provider_ref }) => provider_ref);
@@ -34,7 +34,7 @@ export async function compareMovements(context: MoneyContext, movements: readonl
   }
 }
 
-/** Records the rows of the ledger that the provider does not have. Each one missing from `movements` is looked up at the provider. */
+/** Records ledger rows that the provider lacks. Each one missing from `movements` is looked up at the provider. */
 export async function compareEntries(
   context: MoneyContext,
   entries: readonly LedgerEntry[],
@@ -56,7 +56,7 @@ async function note({ database, log }: MoneyContext, difference: Difference): Pr
   log.error(difference, 'the ledger differs from the balance of the payment provider, and no event explains it');
 }
 
-/** Whether the ledger has the charge. One that failed before its order was paid has moved nothing here: its two movements cancel out. */
+/** A charge that failed before its order was paid is not in the ledger: its two movements cancel out. */
 const isCharged = async ({ database }: MoneyContext, { intentId }: Movement): Promise<boolean> =>
   intentId !== null && (await findEntered(database, [intentId])).some(({ kind }) => kind === 'charge');
 
@@ -65,7 +65,6 @@ async function orderOf({ database }: MoneyContext, { intentId, orderId }: Moveme
   return orderId ? await findOrderById(database, orderId) : null;
 }
 
-/** When the state cannot be applied, the movement stays a difference. */
 async function tryToApply(context: MoneyContext, intentId: string): Promise<void> {
   try {
     const order = await findPayableOrderByIntent(context.database, intentId);

@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { LedgerEntry } from '../order/tables/ledger.ts';
 
-/** A difference between the ledger and the provider's balance; null for a side that has nothing. */
+/** A difference between the ledger and the provider's balance; null for a side without an entry. */
 export interface Difference {
   readonly kind: string;
   readonly provider_ref: string;
@@ -22,32 +22,29 @@ const OpenDifference = z.object({
 });
 export type OpenDifference = z.output<typeof OpenDifference>;
 
-/** Records a difference, once for its kind and reference. Returns whether it is new. */
 export const recordDifference = async (tx: Transaction, d: Difference): Promise<boolean> =>
   (await tx.maybeOne(sql.prepared('record-difference', z.object({ kind: z.string() }))`
     insert into ledger_difference (kind, provider_ref, store_id, order_id, provider_pence, ledger_pence, currency, found_at)
     values (${d.kind}, ${d.provider_ref}, ${d.store_id}, ${d.order_id}, ${d.provider_pence}, ${d.ledger_pence}, ${d.currency}, ${tx.now.toISOString()})
     on conflict do nothing returning kind`)) !== null;
 
-/** Reads the differences that are not explained. Those of payouts are for a person: a payout does not change any more. */
+/** Reads the open differences. Those of payouts are left to a person: a payout does not change any more. */
 export const findOpenDifferences = (queries: Queries): Promise<readonly OpenDifference[]> =>
   queries.any(sql.prepared('open-differences', OpenDifference)`
     select kind, provider_ref, provider_pence from ledger_difference where explained_at is null and kind <> 'payout' order by found_at limit 1000`);
 
-/** Marks a difference as explained. */
 export async function markExplained(queries: Queries, { kind, provider_ref }: OpenDifference, now: Date): Promise<void> {
   await queries.query(sql.prepared('explain-difference', NoColumns)`
     update ledger_difference set explained_at = ${now.toISOString()}
     where kind = ${kind} and provider_ref = ${provider_ref} and explained_at is null`);
 }
 
-/** Reads the ledger's rows of some references of the provider: what was paid at the counter has none. */
+/** Reads the ledger's rows by provider references; counter payments have none. */
 export const findEntered = (queries: Queries, refs: readonly string[]): Promise<readonly LedgerEntry[]> =>
   queries.any(sql.prepared('entered', LedgerEntry)`
     select kind, provider_ref, amount_pence, store_id, order_id from ledger
     where provider_ref = any(${sql.array([...refs], 'text')}) and tender is null`);
 
-/** Writes what the provider keeps of charges, by the ids of their intents, where that was unknown. */
 export async function writeProviderFees(
   queries: Queries,
   fees: readonly { readonly provider_ref: string; readonly fee_pence: number }[],
@@ -59,7 +56,7 @@ export async function writeProviderFees(
     where l.kind = 'charge' and l.provider_ref = f.provider_ref and l.provider_fee_pence is null`);
 }
 
-/** Reads the rows of a span of time that the provider must have too. Orders that cost nothing have none there, nor have those paid at the counter. */
+/** Reads the rows of a span of time that the provider must have too: not those of free orders or of counter payments. */
 export const findEnteredBetween = (queries: Queries, from: Date, to: Date, mode: ProviderMode): Promise<readonly LedgerEntry[]> =>
   queries.any(sql.prepared('entered-between', LedgerEntry)`
     select kind, provider_ref, amount_pence, store_id, order_id from ledger
@@ -67,7 +64,7 @@ export const findEnteredBetween = (queries: Queries, from: Date, to: Date, mode:
       and provider_ref not like 'free:%' and provider_ref not like 'rf\\_%'
       and (select coalesce(o.payment_mode, ${mode}) from orders o where o.id = ledger.order_id) = ${mode}`);
 
-/** The most entries of a day that are returned; the sums are of all. */
+/** Limits the returned entries of a day; the sums cover all. */
 const entriesAtMost = 2_000;
 
 const Day = z.object({
@@ -101,10 +98,10 @@ const Day = z.object({
 export type Day = z.output<typeof Day>;
 
 /**
- * The common table expressions that end in `entry`: the rows of the ledger that move a store's money, in the span `store_day` (id, begins,
- * ends), which goes before them. The ledger has the platform's side, so each is converted to the store's. A refund borne by the platform,
- * or by the reversal of an earlier refund that failed, moves none of the store's money. The fee on what was given back is returned, rounded
- * by running totals. Each row finds its order, refund and dispute by an index (`offset 0`), whatever the planner expects of the span.
+ * The common table expressions that end in `entry`: the ledger rows that move a store's money, in the span `store_day` (id, begins, ends),
+ * which precedes them. The ledger has the platform's side, so each row is converted to the store's. A refund borne by the platform, or by
+ * the reversal of an earlier failed refund, does not move the store's money. The fee on refunded money is returned, rounded by running
+ * totals. Each row finds its order, refund and dispute by an index (`offset 0`), whatever size the planner expects of the span.
  */
 export const storeEntriesSql = sql.fragment`moved as materialized (
     select l.*, d.id as share_of from store_day s

@@ -23,7 +23,6 @@ afterAll(async () => {
 
 const explained = (...ids: readonly string[]) => explain(ids, running.service.context);
 const sentencesOf = async (...ids: readonly string[]) => (await explained(...ids)).facts.map(({ sentence }) => sentence);
-/** Everything the service has on record, of its own and of the chassis. */
 const onRecord = async (...ids: string[]) => (await running.call(explainRpc('orders'), { ids })).output?.facts ?? [];
 
 test('an order’s story is the same by its id, number, code, key, payment, refund and dispute, in order of time and without names of people', async () => {
@@ -39,7 +38,6 @@ test('an order’s story is the same by its id, number, code, key, payment, refu
   await untilProcessed(running);
 
   const { facts, also } = await explained(order.id);
-  // Each fact says whom it names, so that the read is recorded.
   expect(new Set(facts.map(({ store_id, customer_id }) => `${store_id} ${customer_id}`))).toEqual(new Set([`${store.id} ${ada.sub}`]));
   const sentences = facts.map(({ sentence }) => sentence).join('\n');
   expect(also).toEqual([order.id]);

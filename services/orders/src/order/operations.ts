@@ -12,8 +12,8 @@ type List = Operation<typeof orders.listOrders, Context>;
 type Query = Parameters<List>[0]['query'];
 
 /**
- * Lists the live queue, oldest due first, or the ended orders, newest first, all or those that are looked for. Both are paged by the last
- * row's created_at and id: of the live queue, they name the row whose due time the next page starts after.
+ * Lists the live queue, oldest due first, or the ended orders, newest first, optionally by a search. The cursor is the last row's
+ * created_at and id; in the live queue, the next page starts after that row's due time.
  */
 export const listOrders: List = async ({ query }, context) => {
   const { scope, store_id: storeId, limit, q, from = null, to = null } = query;
@@ -30,14 +30,12 @@ async function listLive({ store_id, before, before_id }: Query, list: ListedOrde
   return await listActiveOrders(database, list, liveBound({ before, before_id }, dueAt));
 }
 
-/** Returns one order of the store. */
 export const getOrder: Operation<typeof orders.getOrder, Context> = async ({ params, query }, { database }) => {
   const order = await findOrder(database, query.store_id, params.orderId);
   if (!order) throw new Problem('ORDER_NOT_FOUND');
   return { order: orderView(order) };
 };
 
-/** Lists an order's log, newest first. Without a store in the query, the order may be of any store the caller belongs to. */
 export const orderLog: Operation<typeof orders.orderLog, Context> = async ({ caller, params, query }, { database }) => {
   const entries = await findOrderLog(database, params.orderId, query.store_id ? [query.store_id] : [...caller.stores.keys()]);
   if (!entries) throw new Problem('ORDER_NOT_FOUND');

@@ -31,7 +31,6 @@ describe('listing orders', () => {
     worker(running, of).call('GET', `/api/v1/orders?${new URLSearchParams({ store_id: of.id, ...query } as Record<string, string>)}`);
   const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
-  /** Pages with both parts of the cursor until a page is not full. */
   async function* pages(limit: number, scope: 'history' | 'active' = 'history'): AsyncGenerator<Row[]> {
     for (let cursor = {}; ; ) {
       const { status, body } = await list({ scope, limit, ...cursor });
@@ -214,7 +213,7 @@ describe('listing orders', () => {
       for await (const page of pages(2, 'active')) {
         met.push(...page);
         if (met.length !== 2) continue;
-        // The boundary row itself moves ahead of all; one not met yet moves before the boundary; one that was met ends.
+        // The boundary row moves before all others; one not yet listed moves before the boundary; one already listed ends.
         await moveEarlier(ids[1] as string, slots[0]);
         await moveEarlier(ids[4] as string, slots[1]);
         await staff.advance(ids[0] as string, 'cancelled');
@@ -345,7 +344,7 @@ describe('getting one order', () => {
         row.tip_pence,
         row.disputed,
       ]);
-    // Their places in the list depend on how far the machine's clock is ahead of the held one.
+    // Their order depends on how far the machine's clock is ahead of the held one.
     expect((await rows()).toSorted((a: unknown[], b: unknown[]) => Number(b[0]) - Number(a[0]))).toEqual([
       [true, 340, 320, 20, false],
       [false, 145, 145, 0, false],
@@ -354,7 +353,6 @@ describe('getting one order', () => {
     expect((await rows()).map((row: unknown[]) => row[4])).toEqual([true, true]);
   });
 
-  /** The directory publishes the customer. */
   const nameCustomer = (id: string, name: string) =>
     running.service.database.transaction((tx) => writeContact(tx, directoryCustomer.data.parse({ id, version: 1, name })));
 

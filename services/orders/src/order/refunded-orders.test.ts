@@ -22,7 +22,6 @@ const staff = () => worker(running, store);
 const refund = async (orderId: string, amount_pence: number | null = null) =>
   expect((await staff().refund(orderId, { amount_pence, refund_attempt_id: randomUUID() })).status).toBe(200);
 
-/** The lists that an order is in. */
 async function listsOf(orderId: string): Promise<readonly string[]> {
   const lists = [];
   for (const scope of ['active', 'history']) {

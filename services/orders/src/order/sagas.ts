@@ -2,7 +2,6 @@ import type { Explained } from '@corner/chassis';
 import type { Context } from '../context.ts';
 import { explainOrders, explainOrdersOf, explainProviderEvents, explainStores } from './tables/explain.ts';
 
-/** Returns the facts on record about orders, stores, customers and events of the payment provider, found by the ids that people quote. */
 export async function explain(ids: readonly string[], context: Explaining): Promise<Explained> {
   const { database, now } = context;
   const parts = [
@@ -15,10 +14,9 @@ export async function explain(ids: readonly string[], context: Explaining): Prom
   return { facts: parts.flatMap(({ facts }) => facts), also: parts.flatMap(({ also }) => also) };
 }
 
-/** The most charges that one explanation asks the provider about. */
 const mostCharges = 5;
 
-/** Asks the provider which payment a charge belongs to, since no row here names a charge. A provider that does not reply is a fact, too. */
+/** Reads which payment a charge belongs to from the provider, since charges are not stored here. A missing reply becomes a fact too. */
 async function explainCharges(ids: readonly string[], { payments, now, log }: Explaining): Promise<Explained> {
   const charges = ids.filter((id) => /^(?:ch|py)_\w+$/.test(id)).slice(0, mostCharges);
   const parts = await Promise.all(

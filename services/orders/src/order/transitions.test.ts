@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import { isUnpaid, orderStatus, type PaymentStatus } from './rules/status.ts';
 import { businessMove, followMove, fulfilmentMove, type Move, type MovedOrder, type OrderState } from './rules/transitions.ts';
 
-/** The outcome of a move: the new state, null, or the problem's code with the allowed moves. */
 function outcome(move: () => { fulfilment: string; business: string; correction: boolean } | null): string {
   try {
     const made = move();

@@ -44,7 +44,6 @@ describe('round trips', () => {
   const received = ['receive-payment-event'];
   const read = ['find-customer-order-by-intent'];
 
-  /** An order that its customer has paid at the provider. */
   async function paidAtProvider(basket?: Record<string, unknown>) {
     const ada = watchedOrder(running, store);
     await ada.create(basket);
@@ -125,7 +124,6 @@ describe('round trips', () => {
       'refunds-of-order',
       'record-provider-event-attempt',
     ]);
-    // A refund of all that is left takes no more.
     expect(await ada.refund()).toEqual([...reserving, 'provider refund', ...recording]);
   });
 
@@ -141,7 +139,6 @@ describe('round trips', () => {
 describe('rows in a store with many orders', () => {
   let store: OpenStore;
 
-  /** A store with 600 orders, 300 of them live, and slots for two days. */
   beforeAll(async () => {
     await running[Symbol.asyncDispose]();
     running = await startRunning();
@@ -160,10 +157,10 @@ describe('rows in a store with many orders', () => {
 
   test('an order that costs nothing is placed as any other and accepted as any payment, in one transaction', async () => {
     expect(await countCreate({ items: sample })).toEqual({
-      // What is published is decided from the order as it was placed, so the order is read in between.
+      // The order is read in between because the events depend on its state when placed.
       statements: ['read-checkout-data', 'begin', 'place-order', 'find-payable-order', 'accept-payment'],
       written: { orders: 2, order_line: 1, log_entry: 2, ledger: 1, outbox: 1, store: 1, noted_change: 1 },
-      // Of orders, four only for the foreign keys of the rows that refer to it.
+      // Four of the reads of orders are for foreign keys that refer to it.
       read: { orders: 7, order_line: 1, store: 3, menu_item: 1, noted_change: 2 },
     });
   });

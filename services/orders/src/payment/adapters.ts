@@ -3,7 +3,10 @@ import { z } from 'zod';
 import type { KnownState } from '../provider/adapters/states.ts';
 import { calling, type Intent, idOf, orNull, Reference, intentOf as readIntent } from '../provider/adapters.ts';
 
-/** The payment intent to create. The money goes to the store's account, and the fee stays with the platform. */
+/**
+ * The payment intent to create. The money goes to the store's account, and the fee stays with the platform. `descriptor` ends the line on
+ * the customer's statement, after the account's own name; null for none. Delayed methods are confirmed by a bank days later.
+ */
 export interface IntentRequest {
   readonly orderId: string;
   readonly storeId: string;
@@ -13,38 +16,33 @@ export interface IntentRequest {
   readonly destination: string;
   readonly feePence: number;
   readonly onBehalfOf: boolean;
-  /** The end of the line on the customer's statement, after the account's own name; null for none. */
   readonly descriptor: string | null;
-  /** Whether methods are offered that a bank confirms days later. */
   readonly delayedMethods: boolean;
 }
 
 /**
- * The calls to the payment provider. Those that create something take an idempotency key, which `askProvider` decides. They throw
- * `Declined` and `Unanswered`.
+ * The calls to the payment provider. Creating calls take an idempotency key, which `askProvider` decides. They throw `Declined` and
+ * `Unanswered`.
  */
 export interface Payments {
   createCustomer(customerId: string, key: string): Promise<{ readonly id: string }>;
-  /** The provider's customer for one of ours that was created at `since` or later; null when there is none. */
+  /** Returns the provider's customer for one of ours, created at `since` or later; null when there is none. */
   findCustomer(customerId: string, since: Date): Promise<{ readonly id: string } | null>;
   /** Deletes a customer at the provider. One that it does not know is deleted already. */
   deleteCustomer(providerId: string): Promise<void>;
   createIntent(request: IntentRequest, key: string): Promise<Intent>;
-  /** All intents of an order that can still be paid or were, oldest first. */
   intentsOf(customer: string, orderId: string): Promise<readonly Intent[]>;
   /** Null when the platform's account does not know it. */
   intent(intentId: string): Promise<Intent | null>;
   /** Cancels an intent. Returns it: canceled, or in the state that prevented that. */
   cancelIntent(intentId: string): Promise<Intent>;
-  /** Creates a key for the payment sheet. */
   ephemeralKey(customer: string, key: string): Promise<string>;
-  /** The id of the intent a charge belongs to. */
   intentOfCharge(chargeId: string): Promise<string | null>;
 }
 
 /**
- * The methods whose outcome is known within the checkout. `card` is also Apple Pay and Google Pay. The provider offers those of
- * them that are switched on and fit the currency.
+ * Methods whose outcome is known within the checkout. `card` includes Apple Pay and Google Pay. The provider offers those that are
+ * switched on and fit the currency.
  */
 const promptMethods = [
   ...(['card', 'link', 'amazon_pay', 'bancontact', 'blik', 'cashapp', 'eps', 'ideal', 'klarna'] as const),
@@ -54,12 +52,10 @@ const promptMethods = [
 const Created = z.object({ id: z.string() });
 const Customers = z.array(Created.extend({ metadata: z.record(z.string(), z.string()).nullish() }));
 
-/** The most customers to search for one whose creation got no response. */
 const mostCustomers = 1_000;
 /** By how much the provider's clock may be behind. */
 const clockDifferenceMs = 60_000;
 
-/** Makes the calls. `mobileApiVersion` is the version that ephemeral keys are made for. */
 export function createPayments(stripe: Stripe, mobileApiVersion: string, known: KnownState): Payments {
   const intentOf = (intent: Stripe.PaymentIntent) => readIntent(intent, known);
   return {

@@ -1,4 +1,3 @@
-/** An order or a leg of it, before it is paid. */
 interface UnpaidPart {
   readonly id: string;
   readonly version: number;
@@ -6,15 +5,13 @@ interface UnpaidPart {
   readonly order_type: 'buy_now' | 'collect';
 }
 
-/** An order or a leg of it, with what it gets when it is paid. */
+/** A part with its state after payment. `collection_code` is null unless it is collected; `is_first` is null for a leg. */
 export interface PaidPart extends UnpaidPart {
-  /** Null unless it is collected. */
   readonly collection_code: string | null;
-  /** Null for a leg. */
   readonly is_first: boolean | null;
 }
 
-/** Decides what an order and each of its legs get when it is paid, the order first. `codes` has a collection code for each. */
+/** Decides the state of an order and its legs after payment, the order first. `codes` has a collection code for each. */
 export const paidParts = (
   order: UnpaidPart & { readonly legs: readonly UnpaidPart[] } & Buyer,
   codes: readonly string[],
@@ -33,10 +30,10 @@ interface Buyer {
   readonly without_customer: boolean;
 }
 
-/** Whether an order is the first that its customer pays at the store. Of someone who is not known, none is. */
+/** Whether an order is the customer's first paid one at the store; never for a sale without a customer. */
 export const isFirst = ({ has_paid_before, without_customer }: Buyer): boolean => !has_paid_before && !without_customer;
 
-/** Returns when a job looks first whether a paid order was accepted, or collected, in time: not before it could be too late. */
+/** Returns when a job first checks whether a paid order was accepted or collected in time: not before it could be late. */
 export function firstLook(
   { auto_accept, accept_within_minutes }: { readonly auto_accept: boolean; readonly accept_within_minutes: number | null },
   paidAt: Date,
@@ -45,5 +42,4 @@ export function firstLook(
   return new Date(paidAt.getTime() + minutes * 60_000);
 }
 
-/** Most orders were collected by then. */
 const minutesUntilLook = 120;

@@ -10,11 +10,9 @@ export interface VoucherUse {
   readonly voucherId: string;
   readonly customerId: string;
   readonly storeId: string;
-  /** Minutes the order keeps its holds, where that is more than other unpaid orders do. */
   readonly holdMinutes?: number;
 }
 
-/** The use of a voucher by an order; null for an order without one. */
 export const voucherOf = (order: {
   readonly id: string;
   readonly store_id: string;
@@ -24,14 +22,14 @@ export const voucherOf = (order: {
   order.voucher_id ? { orderId: order.id, voucherId: order.voucher_id, customerId: order.customer_id, storeId: order.store_id } : null;
 
 /**
- * Derives the id of an order with a voucher from the customer and the idempotency key. A repeated request thus asks loyalty for the same
- * reservation, even when the first attempt stored nothing. Returns a UUID, version 8.
+ * Derives the id of an order with a voucher from the customer and the idempotency key, so that a repeated request makes the same
+ * reservation at loyalty, even when the first attempt stored nothing. Returns a UUID, version 8.
  */
 export const orderIdFor = (customerId: string, key: string): string => derivedUuid(`order:${customerId}:${key.toLowerCase()}`);
 
 /**
- * Reserves a voucher at loyalty for an order about to be placed, and returns what it takes off. Idempotent for each order. Throws
- * loyalty's problems, and UPSTREAM_UNAVAILABLE when it does not reply: at worst a reservation is left, which lapses.
+ * Reserves a voucher for an order about to be placed, and returns its reward. Idempotent for each order. Throws loyalty's problems, and
+ * UPSTREAM_UNAVAILABLE when it does not reply: at worst a reservation remains, which lapses.
  */
 export async function reserveForOrder(use: VoucherUse, { call, now, holdMinutes }: Context): Promise<RpcOutput<typeof reserveVoucher>> {
   const at = now();
@@ -58,7 +56,7 @@ export async function reserveForOrder(use: VoucherUse, { call, now, holdMinutes 
 }
 
 /**
- * Reserves the voucher of an order again: for a late payment, or to extend the reservation. Returns whether the order has it. Throws
+ * Reserves the voucher of an order again: for a late payment, or to extend the reservation. Returns false when loyalty refuses. Throws
  * UPSTREAM_UNAVAILABLE when loyalty does not reply.
  */
 export async function reserveAgain(use: VoucherUse, context: Context): Promise<boolean> {
@@ -82,8 +80,8 @@ export async function releaseForOrder({ orderId, voucherId, storeId }: VoucherUs
 }
 
 /**
- * Reserves the voucher, if there is one, and runs `work` with what it takes off; null without a voucher. A Problem thrown by `work`
- * releases the voucher. After any other error the order may have been placed, so the reservation stays.
+ * Reserves the voucher, if there is one, and runs `work` with its reward; null without a voucher. A Problem thrown by `work` releases the
+ * voucher. After any other error the order may have been placed, so the reservation stays.
  */
 export async function withVoucher<T>(
   voucher: VoucherUse | null,

@@ -12,16 +12,14 @@ import type { PayableOrder } from './tables/payable-orders.ts';
 import { type Charge, LostRace, writeAcceptedPayment, writeUnpaidEnd } from './tables/write-payment.ts';
 
 export interface ReportedCharge extends Charge {
-  /** The provider's events that reported it, which are processed with it. */
   readonly eventIds: readonly string[];
-  /** What it was paid with at the counter, and the drawer that its cash is in; absent for a phone's order. */
   readonly taken?: TakenTenders & { readonly drawerId: string | null };
 }
 
 /**
- * Marks an unpaid order and its legs as paid, in one statement, and returns it. The caller has taken the holds of an expired one
- * again. Publishes order.paid and, where the store accepts orders at once, order.fulfilment_changed for each part to collect. Throws {@link LostRace}, having changed
- * nothing, when another request changed the order since it was read: see {@link repeatAfterRace}.
+ * Marks an unpaid order and its legs as paid, in one statement, and returns it. The caller has taken an expired order's holds again.
+ * Publishes order.paid and, where the store accepts orders at once, order.fulfilment_changed for each part to collect. Throws {@link
+ * LostRace}, having changed nothing, when another request changed the order since it was read: see {@link repeatAfterRace}.
  */
 export async function acceptPayment(
   queries: Pick<Queries, 'any'> & Publisher,
@@ -104,7 +102,7 @@ function eventsOfPayment(
 
 const mostRaces = 10;
 
-/** Runs work that pays an order, and repeats it when it throws {@link LostRace}. A repeated run must read the order again. */
+/** Repeats work that pays an order when it throws {@link LostRace}. A repeated run must read the order again. */
 export async function repeatAfterRace<T>(work: (isRepeated: boolean) => Promise<T>): Promise<T> {
   for (let n = 1; ; n += 1) {
     try {
@@ -119,11 +117,9 @@ export interface UnpaidEnd {
   readonly storeId: string;
   readonly orderId: string;
   readonly as: 'expired' | 'cancelled';
-  /** Title of the log entry. */
   readonly title: string;
-  /** Name of the person who ended it; null or absent when the service did. */
+  /** The person who ended it, by name and id; null or absent when the service did. */
   readonly actor?: string | null;
-  /** Id of the same person. */
   readonly actorId?: string | null | undefined;
   /** Who cancelled it; the store when absent. */
   readonly by?: Canceller | undefined;
@@ -131,8 +127,8 @@ export interface UnpaidEnd {
 }
 
 /**
- * Ends an order that was never paid, with its legs, and releases what they hold. An order that is no longer unpaid stays as it is. The
- * caller has made sure that its payment intent can no longer succeed. Publishes order.expired or order.cancelled.
+ * Ends an order that was never paid, with its legs, and releases their holds. An order that is no longer unpaid stays as it is. The caller
+ * ensures that its payment intent can no longer succeed. Publishes order.expired or order.cancelled.
  */
 export async function endUnpaidOrder(tx: Transaction, end: UnpaidEnd): Promise<void> {
   const { storeId, orderId, as, title, actor, actorId, reason, by = 'store' } = end;

@@ -4,11 +4,8 @@ import type { KnownState } from '../provider/adapters/states.ts';
 import { calling, idOf, Reference } from '../provider/adapters.ts';
 import type { PayoutEntry, Payout as ProviderPayout } from './rules.ts';
 
-/** What the provider pays out to the banks of connected accounts. */
 export interface Payouts {
-  /** Reads the payouts of an account that were created since an instant, newest first. */
   payoutsOf(accountId: string, since: Date): Promise<readonly ProviderPayout[]>;
-  /** Reads the movements that an itemised payout pays out, without the payout's own. */
   entriesOf(accountId: string, payoutId: string): Promise<readonly PayoutEntry[]>;
 }
 
@@ -44,7 +41,7 @@ const Payout = z.object({
 });
 const payoutStates = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const;
 
-/** A state that is unknown here is shown as it is: nothing follows from it. */
+/** A state that is unknown here is shown unchanged: nothing depends on it. */
 function payoutOf(listed: Stripe.Payout, known: KnownState): ProviderPayout {
   const payout = Payout.parse(listed);
   known('payout', payoutStates, payout.status);
@@ -77,7 +74,7 @@ const Entry = z.object({
     .nullish(),
 });
 
-/** A destination charge is a payment of the account, which its transfer made: the transfer's group is our order's id. */
+/** A destination charge appears as a payment to the account, made by a transfer whose group is our order's id. */
 function entryOf(listed: Stripe.BalanceTransaction): PayoutEntry {
   const { id, net, currency, source } = Entry.parse(listed);
   const entry = {

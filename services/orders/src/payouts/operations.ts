@@ -4,7 +4,6 @@ import { findAccountOfStore } from '../accounts/index.ts';
 import type { Context } from '../context.ts';
 import { listPayoutsOf, type PayoutRow } from './tables.ts';
 
-/** Lists the payouts of a store's account as they were read last, newest first. */
 export const listPayouts: Operation<typeof orders.listPayouts, Context> = async ({ params, query }, { database, mode }) => {
   const store = await findAccountOfStore(database, params.store_id, mode);
   if (!store) throw new Problem('STORE_NOT_FOUND');

@@ -3,10 +3,9 @@ import type { PayoutsContext } from './context.ts';
 import { isOrderId, wrongPayments } from './rules.ts';
 import { findPaidAccounts, findPaidOrders, writeEntries, writePayouts } from './tables.ts';
 
-/** A payout changes for some days after it was made; the first look goes back this far. */
+/** A payout changes for some days after it was made; the first reading goes back this far. */
 const lookBackMs = 35 * 24 * 3_600_000;
 
-/** Reads the payouts of every account. One that fails is tried at the next run. */
 export async function readPayouts(context: PayoutsContext): Promise<void> {
   for (const accountId of await findPaidAccounts(context.database, context.mode)) {
     try {
@@ -18,8 +17,8 @@ export async function readPayouts(context: PayoutsContext): Promise<void> {
 }
 
 /**
- * Reads the payouts of an account, and compares each payment that one pays out with its order. What differs is recorded as a difference of
- * the ledger, once. Safe to repeat, and to run twice at once. Throws PAYMENT_PROVIDER_ERROR.
+ * Reads the payouts of an account, and compares each paid-out payment with its order. Each difference is recorded once, as a difference of
+ * the ledger. Safe to repeat, and to run twice at once. Throws PAYMENT_PROVIDER_ERROR.
  */
 export async function lookAtPayouts(context: PayoutsContext, accountId: string): Promise<void> {
   const { database, payouts, now } = context;

@@ -12,14 +12,13 @@ const Order = z.object({
   application_fee_pence: z.number(),
 });
 
-/** Reads the accounts of a mode that orders can be paid to, or could be. */
 export const findPaidAccounts = (queries: Queries, mode: ProviderMode): Promise<readonly string[]> =>
   queries.anyFirst(sql.prepared('paid-accounts', z.object({ account_id: z.string() }))`
     select account_id from connected_account where mode = ${mode} and details_submitted order by account_id`);
 
 /**
- * Writes payouts of an account as the provider describes them, and returns the ids of those whose entries are not read yet. One that has
- * not changed is not written: every payout of a month is listed each hour.
+ * Writes payouts of an account, and returns the ids of those whose entries are not read yet. An unchanged payout is not written: every
+ * payout of a month is listed each hour.
  */
 export const writePayouts = (tx: Transaction, accountId: string, payouts: readonly Payout[]): Promise<readonly string[]> =>
   tx.anyFirst(sql.prepared('write-payouts', z.object({ id: z.string() }))`
@@ -34,14 +33,13 @@ export const writePayouts = (tx: Transaction, accountId: string, payouts: readon
     )
     select g.id from given g where (select p.matched_at from payout p where p.id = g.id) is null`);
 
-/** Reads the orders that entries name, by id. */
 export const findPaidOrders = (queries: Queries, ids: readonly string[]): Promise<readonly PaidOrder[]> =>
   queries.any(sql.prepared('paid-orders', Order)`
     select id, store_id, currency, total_pence, application_fee_pence from orders where id = any(${sql.array([...ids], 'uuid')})`);
 
 /**
- * Writes the entries of a payout, each once, and that it was compared. An entry that refunds a payment belongs to the order of that
- * payment, which this payout or an earlier one paid out.
+ * Writes the entries of a payout, each once, and that it was compared. A refund's entry belongs to the order of the refunded payment,
+ * which is in this payout or an earlier one.
  */
 export async function writeEntries(tx: Transaction, payoutId: string, entries: readonly PayoutEntry[]): Promise<void> {
   await tx.query(sql.prepared('write-payout-entries', NoColumns)`
@@ -73,7 +71,7 @@ const PayoutRow = z.object({
 });
 export type PayoutRow = z.output<typeof PayoutRow>;
 
-/** Reads payouts of an account, newest first, after the one with the id `before`. Counts are null for one that was not compared. */
+/** Reads payouts of an account, newest first, after the one with the id `before`. Counts are null for a payout that was not compared. */
 export const listPayoutsOf = (queries: Queries, accountId: string, before: string | null, limit: number): Promise<readonly PayoutRow[]> =>
   queries.any(sql.prepared('list-payouts', PayoutRow)`
     select p.id, p.amount_pence, p.currency, p.status, p.arrives_on::text as arrives_on, ${instantOf(sql.fragment`p.created_at`)} as created_at, p.failure,

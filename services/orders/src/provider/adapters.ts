@@ -7,13 +7,10 @@ import { Declined, Unanswered } from './rules.ts';
 
 export interface StripeOptions {
   readonly secretKey: string;
-  /** Base address of a payment simulator; when absent, Stripe. */
   readonly apiBase?: string | undefined;
-  /** Milliseconds until a request without a response counts as lost. */
   readonly timeoutMs: number;
 }
 
-/** Creates the Stripe client that all adapters of the provider share, for Stripe itself or for a simulator's address. */
 export function createStripe({ secretKey, apiBase, timeoutMs }: StripeOptions): Stripe {
   const base = apiBase ? new URL(apiBase) : null;
   return new Stripe(secretKey, {
@@ -32,8 +29,8 @@ export function createStripe({ secretKey, apiBase, timeoutMs }: StripeOptions): 
 }
 
 /**
- * Translates errors: a refusal to {@link Declined}, and any other to {@link Unanswered}, for its effect is uncertain. Neither the library
- * nor the reading of an object promises to fail with an error of its own on an object of another form.
+ * Translates a refusal to {@link Declined}, and any other error to {@link Unanswered}, since its effect is uncertain. The library, and the
+ * reading of an object, may fail with any error on an unexpected form.
  */
 export async function calling<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -47,7 +44,7 @@ export async function calling<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Begins a request without the stack trace that the SDK captures of each one, in case it fails: with source maps it costs more than the request. */
+/** Skips the stack trace that the SDK captures for each request: with source maps it costs more than the request. */
 function withoutCallSite<T>(work: () => Promise<T>): Promise<T> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -58,11 +55,10 @@ function withoutCallSite<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The provider has too many requests, or another one holds the lock of the object: this one had no effect. Both are a 429. */
+/** A 429 means too many requests, or that another request holds the object's lock: this one had no effect. */
 const isBusy = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeRateLimitError || (error instanceof Stripe.errors.StripeError && error.code === 'lock_timeout');
 
-/** Seconds until a repeat makes sense: what the provider says, up to a minute, else two. */
 function waitOf({ headers }: Stripe.errors.StripeError): number {
   const seconds = Number(headers?.['retry-after']);
   return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 60) : 2;
@@ -75,7 +71,6 @@ function waitOf({ headers }: Stripe.errors.StripeError): number {
 const mayBeKept = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeIdempotencyError || (error instanceof Stripe.errors.StripeAPIError && error.statusCode !== 409);
 
-/** Returns null for an object that is unknown to the provider's account. */
 export async function orNull<T>(look: () => Promise<T>): Promise<T | null> {
   try {
     return await look();
@@ -85,7 +80,6 @@ export async function orNull<T>(look: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** The fields of a payment intent that orders uses. */
 export interface Intent {
   readonly id: string;
   readonly status: string;
@@ -97,7 +91,6 @@ export interface Intent {
   readonly chargeId: string | null;
 }
 
-/** A reference to another object: its id, or the object itself. */
 export const Reference = z.union([z.string(), z.object({ id: z.string() })]).nullish();
 const PaymentIntent = z.object({
   id: z.string(),
@@ -117,8 +110,8 @@ const intentStates = [
 ];
 
 /**
- * Reads an intent. One in a state that is unknown here has succeeded when all its money was received. Throws when it is not as the
- * provider's interface has it; so do the readers of other objects.
+ * Reads an intent. An intent in a state that is unknown here has succeeded when all its money was received. Throws when its form differs
+ * from the provider's interface; so do the readers of other objects.
  */
 export function intentOf(listed: Stripe.PaymentIntent, known: KnownState): Intent {
   const intent = PaymentIntent.parse(listed);
@@ -135,13 +128,12 @@ export function intentOf(listed: Stripe.PaymentIntent, known: KnownState): Inten
   };
 }
 
-/** The id of a reference, expanded or not. */
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
 
 /**
- * Wraps an adapter of the payment provider, all of whose members call it: each call runs in its own span, and is timed and counted by
- * its outcome. `server` is the provider's address.
+ * Wraps an adapter of the payment provider: each call runs in its own span, and is timed and counted by its outcome. `server` is the
+ * provider's address.
  */
 export function watchCalls<Calls extends object>(adapter: Calls, server: string): Calls {
   nameEntryPoints('corner.call', Object.keys(adapter));

@@ -8,7 +8,6 @@ import { createProvider } from '../service.ts';
 import { calling as callProvider } from './adapters.ts';
 import { Declined } from './rules.ts';
 
-/** Calls an adapter whose provider is an outsider with this response. */
 async function calling<T>(respond: Outsider['respond'], call: (provider: Provider) => Promise<T>): Promise<T> {
   await using outsider = await startOutsider();
   outsider.respond = respond;
@@ -96,7 +95,6 @@ describe('a provider that has no time', () => {
   });
 });
 
-/** What each adapter does, and an object that the provider sends for it. */
 const intent = {
   id: 'pi_1',
   object: 'payment_intent',
@@ -186,7 +184,6 @@ const calls: readonly (readonly [string, object, (provider: Provider) => Promise
   ['eventsCreated', listOf(event), ({ providerEvents }) => providerEvents.eventsCreated(day, day)],
 ];
 
-/** Numbers that an amount may be, and texts that an id may be, wherever a result has one. */
 function isSound(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || value instanceof Date) return true;
   return Object.entries(value).every(([name, part]) => {

@@ -33,13 +33,11 @@ describe('an error of the provider', () => {
   const books = () => running.payments.books();
   const intentsOf = (storeId: string) => books().intents.filter(({ metadata }) => metadata.store_id === storeId);
   const fail = (how: FaultKind, path: string, times: number) => running.payments.controls.failNext({ how, path, times, method: 'POST' });
-  /** The keys of an order or a customer that were used more than once. */
   const reused = (path: string, ...ids: readonly string[]) =>
     books().posts.filter((post) => post.path === path && post.received > 1 && ids.some((id) => post.key.includes(id)));
 
   const cake = [{ menu_item_id: 'last-cake', quantity: 1 }];
 
-  /** A store with one cake, one place and one use of a promo code. */
   async function openScarceStore() {
     const slot = slotIn(running, 60, 1);
     const promo = { id: randomUUID(), code: 'ONCE', kind: 'percent' as const, value: 10, max_uses: 1, max_per_customer: 1 };
@@ -133,7 +131,7 @@ describe('an error of the provider', () => {
         if (rpc.name === releaseVoucher.name) expect((await ada.call('POST', '/api/v1/orders', request)).status).toBe(200);
         return await context.call(rpc, input);
       };
-      // Another repeat takes the order up after it was released, and before its voucher is.
+      // Another repeat resumes the order after its release, and before its voucher is released.
       const orderId = orderIdFor(ada.sub, request.idempotency_key);
       expect((await ada.call('POST', '/api/v1/orders', request)).status).toBe(502);
       await context.database.transaction((tx) => holdAgain(tx, { storeId: store.id, orderId, minutes: 15 }));
@@ -181,7 +179,6 @@ describe('an error of the provider', () => {
     });
   });
 
-  /** Lets half a minute pass, and runs the reconciling job. */
   async function reconcileLater() {
     running.clock.advance({ seconds: 30 });
     await reconcilePayments(running.service.context);
@@ -213,7 +210,7 @@ describe('an error of the provider', () => {
       fail('error_before', '/v1/refunds', 1);
       const { body } = await order.refund(200);
       await reconcileLater();
-      // What the first attempt asked for, made by the provider much later.
+      // The provider makes the first attempt's refund much later.
       await fetch(`${running.payments.url}/v1/refunds`, {
         method: 'POST',
         headers: { Authorization: 'Bearer sk_test_corner' },

@@ -1,17 +1,14 @@
 import { Problem, type ProviderMode } from '@corner/contracts';
 
-/** A refund as the provider reports it. */
 export interface ProviderOutcome {
   readonly id: string;
   readonly status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
-  /** Why it failed, in the provider's words, for example `expired_or_canceled_card`. Null when it names no reason. */
+  /** Why it failed, in the provider's words, such as `expired_or_canceled_card`. Null when it names no reason. */
   readonly failureReason?: string | null;
 }
 
-/** The kinds of things the provider creates. */
 export type ProviderPurpose = 'account' | 'customer' | 'intent' | 'ephemeral_key' | 'refund' | 'transfer_reversal' | 'transfer';
 
-/** The latest attempt to have the provider create something. */
 export interface Attempt {
   readonly purpose: ProviderPurpose;
   readonly attempt: number;
@@ -33,7 +30,7 @@ const appearsWithinMs = 10_000;
 /** Each refusal makes the next attempt wait this much longer, an hour at most. */
 const refusedWaitMs = 60_000;
 
-/** These move money. A second account, customer or intent is harmless: no one gets its address or secret, and no money moves through it. */
+/** A second account, customer or intent is harmless: no one gets its address or secret, and no money moves through it. */
 const movesMoney = (purpose: ProviderPurpose): boolean => purpose === 'refund' || purpose === 'transfer_reversal' || purpose === 'transfer';
 
 /** Decides how to continue after the latest attempt. A key that may have kept a failure is never used again. */
@@ -52,12 +49,11 @@ export function nextStep({ purpose, attempt, state, created_at, ended_at }: Atte
   }
 }
 
-/** Characters of a line on a statement, at most. */
 const mostOnStatement = 22;
 
 /**
- * Returns a store's name as the end of a line on a card's statement may have it: Latin letters without accents, digits and a few signs.
- * Null when no letter is left. The provider shortens it to what its account's own name leaves.
+ * Returns a store's name as the end of a line on a card statement: Latin letters without accents, digits and a few signs. Null when no
+ * letter remains. The provider truncates it to the room beside the account's own name.
  */
 export function descriptorOf(name: string): string | null {
   const plain = name
@@ -71,10 +67,9 @@ export function descriptorOf(name: string): string | null {
   return /[A-Za-z]/.test(plain) ? plain : null;
 }
 
-/** Whether an id was made in the provider's other mode, in which it means nothing. One without a mode is from before it was kept. */
+/** Whether an id belongs to the provider's other mode, in which it means nothing. Ids without a mode are from before it was stored. */
 export const isOfOtherMode = (mode: ProviderMode | null, present: ProviderMode): boolean => mode !== null && mode !== present;
 
-/** Throws PAYMENT_MODE_MISMATCH for an order that was placed in the provider's other mode. */
 export function checkMode({ payment_mode: mode }: { readonly payment_mode: ProviderMode | null }, present: ProviderMode): void {
   if (!isOfOtherMode(mode, present)) return;
   throw new Problem('PAYMENT_MODE_MISMATCH', {
@@ -82,12 +77,11 @@ export function checkMode({ payment_mode: mode }: { readonly payment_mode: Provi
   });
 }
 
-/** The provider's key of an attempt. The first is the name itself; others end with their number. */
 export const keyOf = (name: string, attempt: number): string => (attempt === 1 ? name : `${name}:${attempt}`);
 
 /**
- * The names of the keys under which the account of a store, a customer, the intent of an order, a refund attempt of an order, the reversal
- * for a refund, or the reversal and the repayment of a disputed share is created.
+ * Key names for creating the account of a store, a customer, the intent of an order, a refund attempt of an order, the reversal for a
+ * refund, and the reversal and the repayment of a disputed share.
  */
 export const accountKey = (storeId: string, mode: ProviderMode): string => `account:${storeId}:${mode}`;
 export const customerKey = (reference: string): string => `customer:${reference}`;
@@ -97,7 +91,6 @@ export const reversalKey = (refundId: string): string => `reversal:${refundId}`;
 export const shareReversalKey = (disputeId: string): string => `dispute:${disputeId}:reversal`;
 export const shareRepaymentKey = (disputeId: string): string => `dispute:${disputeId}:repayment`;
 
-/** The provider declined a request, finally. The message is the provider's. */
 export class Declined extends Error {
   readonly code: string | undefined;
   constructor(message: string, code: string | undefined, cause: unknown) {
@@ -108,9 +101,9 @@ export class Declined extends Error {
 }
 
 /**
- * The provider gave no usable response, so whether the request had its effect is unknown. `mayBeKept` says whether the provider may
- * repeat the same error under the same idempotency key; otherwise the request can be repeated under it. With `retryAfterSeconds` the
- * provider had no time for the request: UPSTREAM_UNAVAILABLE.
+ * The provider gave no usable response, so it is unknown whether the request had its effect. With `mayBeKept` the provider may repeat the
+ * same error under the same idempotency key; otherwise the request can be repeated under it. With `retryAfterSeconds` the provider was too
+ * busy for the request: UPSTREAM_UNAVAILABLE.
  */
 export class Unanswered extends Problem {
   readonly mayBeKept: boolean;
@@ -120,7 +113,6 @@ export class Unanswered extends Problem {
   }
 }
 
-/** Rethrows an error: a refusal of the provider as PAYMENT_PROVIDER_ERROR, any other as it is. */
 export function rethrowAsProviderError(error: unknown): never {
   throw error instanceof Declined ? new Problem('PAYMENT_PROVIDER_ERROR', { cause: error }) : error;
 }

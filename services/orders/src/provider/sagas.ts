@@ -2,36 +2,34 @@ import type { Context } from '../context.ts';
 import { Declined, keyOf, nextStep, type ProviderPurpose, Unanswered } from './rules.ts';
 import { beginCall, endCall, findLatestCall, firstCall, type ProviderCall } from './tables.ts';
 
-/** Something that the provider is to create once. */
+/**
+ * Something that the provider is to create once. `reference` is the id of its subject: each purpose and reference has one created thing.
+ * `keyName`, the prefix of the provider's keys, is unique among all keys, and derived from ids only. `latest` is the latest attempt, when
+ * the caller has read or written it.
+ */
 export interface Ask<T extends { readonly id: string }> {
   readonly purpose: ProviderPurpose;
-  /** The id of what it is for. There is one created thing for each purpose and reference. */
   readonly reference: string;
-  /** The prefix of the provider's keys; unique among all keys, and derived from ids only. */
   readonly keyName: string;
-  /** The latest attempt, when the caller has read or written it already. */
   readonly latest?: ProviderCall | null | undefined;
-  /** Asks the provider to create it, under a key. */
   readonly make: (key: string) => Promise<T>;
   /** Looks for it at the provider, by our ids in its metadata; null when it is not there. `since` is when the attempt began. */
   readonly find: (since: Date) => Promise<T | null>;
 }
 
-/** The created thing, and the attempt that created it. */
 export interface Answered<T> {
   readonly made: T;
   readonly call: ProviderCall;
 }
 
-/** The most attempts that one request makes. */
 const mostAttempts = 3;
 
 /**
- * Has the provider create something once, and stores that it did: the one place that decides how such a call is repeated. After a lost
- * response it is repeated under the same key. The provider may repeat an error for its key, and forgets a key after a day: in both cases
- * the thing is looked for first, and if it is not there a new attempt is stored and made under a new key. Where money moves, that attempt
- * is not made at once: the call then ends with PAYMENT_PROVIDER_ERROR, and a later one succeeds. Throws {@link Declined} when the provider
- * refuses for good, and {@link Unanswered} when it gave no usable response.
+ * Has the provider create something once, and stores that it did: this alone decides how such a call is repeated. After a lost response it
+ * is repeated under the same key. The provider may repeat an error for its key, and forgets a key after a day: in both cases the thing is
+ * searched for first, and if it is missing a new attempt is stored and made under a new key. Where money moves, that attempt is deferred:
+ * the call ends with PAYMENT_PROVIDER_ERROR, and a later one succeeds. Throws {@link Declined} when the provider refuses for good, and
+ * {@link Unanswered} when it gave no usable response.
  */
 export async function askProvider<T extends { readonly id: string }>(context: Context, ask: Ask<T>): Promise<T> {
   const { made, call } = await askUnrecorded(context, ask);
@@ -39,7 +37,7 @@ export async function askProvider<T extends { readonly id: string }>(context: Co
   return made;
 }
 
-/** As {@link askProvider}, but the caller stores that it was done, together with what follows from it. */
+/** As {@link askProvider}, but the caller stores the result, together with its consequences. */
 export async function askUnrecorded<T extends { readonly id: string }>(context: Context, ask: Ask<T>): Promise<Answered<T>> {
   const { database, now } = context;
   let call =
@@ -74,7 +72,7 @@ export async function askUnrecorded<T extends { readonly id: string }>(context: 
   }
 }
 
-/** Asks the provider under the attempt's key. Returns the attempt as failed after an error that the provider may keep for the key. */
+/** Makes the call under the attempt's key. Returns the attempt as failed after an error that the provider may keep for the key. */
 async function make<T extends { readonly id: string }>(
   context: Context,
   ask: Ask<T>,
@@ -94,7 +92,7 @@ async function afterError<T extends { readonly id: string }>(
   error: unknown,
 ): Promise<Answered<T> | ProviderCall> {
   if (error instanceof Declined) {
-    // An earlier attempt may have had its effect after all, and be the reason for the refusal.
+    // An earlier attempt may have succeeded after all, and be the reason for the refusal.
     const found = await look(ask, call);
     if (found) return found;
     await endCall(database, call, { state: 'refused' }, now());
@@ -109,7 +107,7 @@ async function look<T extends { readonly id: string }>(ask: Ask<T>, call: Provid
   return made && { made, call };
 }
 
-/** Stores the attempt after `call`, under a key of its own. Throws when `asked`, the attempts that this request made, are enough. */
+/** Stores the attempt after `call`, under its own key. Throws when this request has made the most attempts (`asked`). */
 async function beginNext<T extends { readonly id: string }>(
   { database, now }: Context,
   ask: Ask<T>,
@@ -121,17 +119,15 @@ async function beginNext<T extends { readonly id: string }>(
   return await beginCall(database, { ...firstCall(ask, keyOf(ask.keyName, attempt), now()), attempt });
 }
 
-/** Something harmless that expires, so that nothing needs to look for it. */
 export interface Expiring<T> {
   readonly purpose: ProviderPurpose;
   readonly reference: string;
   readonly keyName: string;
-  /** The latest stored attempt; null when there is none. The first is stored only when it fails. */
   readonly latest: ProviderCall | null;
   readonly make: (key: string) => Promise<T>;
 }
 
-/** As {@link askProvider}, but after an error that may be kept, a new attempt is made at once: a second one does no harm. */
+/** As {@link askProvider}, but after an error that may be kept, a new attempt is made at once: a duplicate is harmless and expires. */
 export async function askForExpiring<T>({ database, now }: Context, ask: Expiring<T>): Promise<T> {
   let attempt = ask.latest?.attempt ?? 1;
   for (let attempts = 1; ; attempts += 1) {

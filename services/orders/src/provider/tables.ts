@@ -13,7 +13,6 @@ export const ProviderCall = z.object({
   created_at: z.string(),
   ended_at: z.string().nullable(),
 });
-/** One attempt to have the provider create something. */
 export type ProviderCall = z.output<typeof ProviderCall>;
 
 const callColumns: FragmentSqlToken = columns(ProviderCall, { alias: 'c', overrides: { created_at: instantOf, ended_at: instantOf } });
@@ -23,7 +22,6 @@ interface CallSubject {
   readonly reference: string;
 }
 
-/** A first attempt, as it is stored. */
 export const firstCall = (subject: CallSubject, key: string, at: Date): ProviderCall => ({
   ...subject,
   attempt: 1,
@@ -33,12 +31,10 @@ export const firstCall = (subject: CallSubject, key: string, at: Date): Provider
   ended_at: null,
 });
 
-/** Reads the latest attempt; null when there is none. */
 export const findLatestCall = (queries: Queries, { purpose, reference }: CallSubject): Promise<ProviderCall | null> =>
   queries.maybeOne(sql.prepared('latest-provider-call', ProviderCall)`
     select ${callColumns} from provider_call c where c.purpose = ${purpose} and c.reference = ${reference} order by c.attempt desc limit 1`);
 
-/** Inserts an attempt, unless a concurrent request has, and returns the stored one. */
 export async function beginCall(queries: Queries, call: ProviderCall): Promise<ProviderCall> {
   await queries.query(sql.prepared('begin-provider-call', NoColumns)`
     insert into provider_call (purpose, reference, attempt, idempotency_key, state, created_at)
@@ -49,10 +45,9 @@ export async function beginCall(queries: Queries, call: ProviderCall): Promise<P
   return stored;
 }
 
-/** The end of an attempt, with the provider's id of the created thing. */
 export type CallEnd = { readonly state: 'refused' | 'failed' } | { readonly state: 'done'; readonly providerId: string };
 
-/** Stores the end of an attempt, and returns it. An intent or refund may appear late, so it is looked for from a minute later. */
+/** Stores the end of an attempt, and returns it. An intent or refund may appear late, so it is searched for from a minute later. */
 export const endCall = (queries: Queries, call: ProviderCall, end: CallEnd, now: Date): Promise<ProviderCall> =>
   queries.one(sql.prepared('end-provider-call', ProviderCall)`
     update provider_call c
@@ -61,44 +56,39 @@ export const endCall = (queries: Queries, call: ProviderCall, end: CallEnd, now:
     where c.purpose = ${call.purpose} and c.reference = ${call.reference} and c.attempt = ${call.attempt}
     returning ${callColumns}`);
 
-/** Reads the attempts whose effect is to be looked for by now, longest due first. */
 export const findCallsToLookAt = (queries: Queries, now: Date): Promise<readonly ProviderCall[]> =>
   queries.any(sql.prepared('provider-calls-to-look-at', ProviderCall)`
     select ${callColumns} from provider_call c where c.look_at <= ${now.toISOString()} order by c.look_at limit 100`);
 
-/** Stores when an attempt's effect is to be looked for next; null for never. */
 export async function lookLater(queries: Queries, call: ProviderCall, at: Date | null): Promise<void> {
   await queries.query(sql.prepared('look-later', NoColumns)`
     update provider_call set look_at = ${at?.toISOString() ?? null}
     where purpose = ${call.purpose} and reference = ${call.reference} and attempt = ${call.attempt}`);
 }
 
-/** The provider's lists that are read to their end regularly; events are read once more, ten minutes later. */
 export type CursorName = 'events' | 'late_events' | 'movements';
 
-/** Reads how far a list of the provider has been read; null when it never was. */
 export async function findCursor(queries: Queries, name: CursorName): Promise<Date | null> {
   const readUntil = await queries.maybeOneFirst(sql.prepared('find-provider-cursor', z.object({ read_until: z.string() }))`
     select ${instantOf(sql.fragment`read_until`)} as read_until from provider_cursor where name = ${name}`);
   return readUntil === null ? null : new Date(readUntil);
 }
 
-/** Moves a cursor forward. A replica that read less far than another moves nothing. */
+/** Moves a cursor forward; a replica that read less far than another moves nothing. */
 export async function moveCursor(tx: Transaction, name: CursorName, readUntil: Date): Promise<void> {
   await tx.query(sql.prepared('move-provider-cursor', NoColumns)`
     insert into provider_cursor (name, read_until) values (${name}, ${readUntil.toISOString()})
     on conflict (name) do update set read_until = greatest(provider_cursor.read_until, excluded.read_until)`);
 }
 
-/** Ends the reference and the key of a refund borne by the platform: it is another request than the one that the provider declined. */
+/** Ends the reference and key of a refund borne by the platform: it is a different request than the declined one. */
 const platformSuffix = ':platform';
 export const suffixOf = (borneBy: string): string => (borneBy === 'platform' ? platformSuffix : '');
 
-/** The reference under which the calls for a refund are stored, all that it can have, and the refund of a reference. */
 export const refundReference = (refundId: string, borneBy: string): string => `${refundId}${suffixOf(borneBy)}`;
 export const refundReferences = (refundId: string): string[] => [refundId, `${refundId}${platformSuffix}`];
 export const refundIdOf = (reference: string): string => reference.replace(platformSuffix, '');
 
-/** What the calls for a customer are stored under: a customer of the provider is of one mode. */
+/** A provider customer belongs to one mode, so the mode is part of the reference. */
 export const customerReference = (customerId: string, mode: ProviderMode): string =>
   mode === 'test' ? customerId : `${customerId}:${mode}`;

@@ -77,7 +77,7 @@ describe('an invoice', () => {
     const after = await bought();
     expect((await invoice(before.id)).text).toBe(text);
     expect((await invoice(after.id)).text).toMatch(/^ Receipt S1-\d+ – Sold Ltd Receipt S1-\d+ Sold Ltd Number/);
-    // A snapshot that says the same of the seller, or comes too late, is no other state.
+    // A snapshot with the same seller, or an outdated one, adds no state.
     await publish({ version: 3, paused_until: null });
     await publish({ version: 1, name: 'Late Ltd' });
     expect((await invoice((await bought()).id)).text).toContain('Corner &amp; Co Corner Coffee Ltd');

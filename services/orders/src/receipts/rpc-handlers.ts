@@ -5,7 +5,7 @@ import { receiptUrl } from '../order/crypto.ts';
 import { creditNoteNumber, creditsOf, sumVat } from './rules.ts';
 import { findReceipts, type ReceiptRow } from './tables.ts';
 
-/** Returns what the receipts of paid orders show. Throws ORDER_NOT_FOUND when the store has no such paid order; of the others each is null then. */
+/** Returns the receipts of paid orders. Throws ORDER_NOT_FOUND when the store has no such paid order; any of `others` is null then. */
 export const handleReadReceipt = handleRpc(readReceipt, async ({ others, ...first }, { database, receiptLinks }: Context) => {
   const asked = [first, ...(others ?? [])];
   const found = await findReceipts(

@@ -1,15 +1,16 @@
 import { splitByWeight } from '../order/rules/shares.ts';
 
-/** A line at the rate it was sold at, in hundredths of a percent; null when the menu named none. */
+/**
+ * A line at the rate it was sold at, in hundredths of a percent; null when the menu named none. `vat_parts` splits its unit price by rate
+ * where choices have other rates; null or absent when all of it has `vat_rate_bps`.
+ */
 export interface RatedLine {
   readonly vat_rate_bps: number | null;
-  /** What each rate is of the price of one, where its choices have others than the item; null or absent when all of it has `vat_rate_bps`. */
   readonly vat_parts?: readonly { readonly rate_bps: number | null; readonly unit_pence: number }[] | null | undefined;
   readonly quantity: number;
   readonly unit_price_pence: number;
 }
 
-/** Returns lines that have one rate each: a line of several becomes one for each of them. They sum to the same. */
 const byRateOf = <Line extends RatedLine>(lines: readonly Line[]): readonly Line[] =>
   lines.flatMap((line) =>
     line.vat_parts
@@ -22,7 +23,6 @@ const byRateOf = <Line extends RatedLine>(lines: readonly Line[]): readonly Line
       : [line],
   );
 
-/** The sums of one rate: `net_pence` plus `vat_pence` is `gross_pence`. */
 export interface VatSum {
   readonly rate_bps: number | null;
   readonly net_pence: number;
@@ -53,15 +53,15 @@ function vatWithin(gross: number, rate: number | null): VatSum {
   return { rate_bps: rate, net_pence: gross - vat, vat_pence: vat, gross_pence: gross };
 }
 
-/** A refund that was accepted, as its credit note shows it. */
+/**
+ * A refund that was accepted, as its credit note shows it. Instants are ISO 8601; `failed_at` is null when it did not fail after its
+ * acceptance. `lines` is empty for a refund of an amount.
+ */
 export interface AcceptedRefund {
   readonly order_id: string;
   readonly amount_pence: number;
-  /** When it was accepted. ISO 8601. */
   readonly accepted_at: string;
-  /** When it failed after that; null when it did not. ISO 8601. */
   readonly failed_at: string | null;
-  /** The units that it is for; empty for an amount. */
   readonly lines: readonly (Pick<RatedLine, 'vat_rate_bps' | 'vat_parts'> & { readonly sum_pence: number })[];
 }
 
@@ -69,22 +69,20 @@ export interface SoldLine extends RatedLine {
   readonly order_id: string;
 }
 
-/** The number of a credit note: S1-1042-C1 is the first one of the invoice S1-1042. */
+/** Returns the number of a credit note: S1-1042-C1 is the first one of the invoice S1-1042. */
 export const creditNoteNumber = ({ order_number }: { readonly order_number: string }, creditNote: number): string =>
   `${order_number}-C${creditNote}`;
 
-/** What a credit note takes back: the sums of each rate, and the rest, which is of the tip. */
 export interface Credit {
   readonly vat: readonly VatSum[];
   readonly tip_pence: number;
 }
 
 /**
- * Returns what each refund of an order takes back, in the order given: that of their acceptance. A refund of lines is of their rates; one
- * of a leg, of the rates of the leg; any other of all that is left, in proportion. The tip comes last. The VAT of a rate is that of what
- * was left before, less that of what is left after: once all is refunded, the credit notes sum to the invoice.
- *
- * A refund that failed before another was accepted is left out of what the other one is of. So a credit note never changes afterwards.
+ * Returns the part of each rate in each refund of an order, in the order of their acceptance. A refund of lines has their rates; one of a
+ * leg, the leg's rates; any other takes from the whole rest in proportion. The tip comes last. A refund's VAT at a rate is the VAT of the
+ * rest before it less that of the rest after it, so after a full refund the credit notes sum to the invoice. A refund that failed before
+ * another was accepted is ignored for the other one, so a credit note never changes afterwards.
  */
 export function creditsOf(
   order: { readonly id: string; readonly lines: readonly SoldLine[]; readonly discount_pence: number },
@@ -106,7 +104,7 @@ export function creditsOf(
   });
 }
 
-/** What a refund is of by each rate, as far as it says: all of it for lines and for a leg, nothing for an amount of the whole order. */
+/** The named part of a refund at each rate: all of it for lines and for a leg, nothing for an amount of the whole order. */
 function wantedOf(
   { order_id, amount_pence, lines }: AcceptedRefund,
   order: { readonly id: string; readonly lines: readonly SoldLine[] },
@@ -120,7 +118,7 @@ function wantedOf(
   return splitByWeight(amount_pence, byRate(ofLeg.map((line) => ({ ...line, sum_pence: line.quantity * line.unit_price_pence }))));
 }
 
-/** A refund of units of a line is of each of its rates, as their price is. */
+/** Splits refunded units of a line over its rates in proportion to their part of the price. */
 function partsOfRefunded({ vat_rate_bps, vat_parts, sum_pence }: AcceptedRefund['lines'][number]) {
   if (!vat_parts) return [{ vat_rate_bps, sum_pence }];
   const shares = splitByWeight(
@@ -130,7 +128,7 @@ function partsOfRefunded({ vat_rate_bps, vat_parts, sum_pence }: AcceptedRefund[
   return vat_parts.map(({ rate_bps }, n) => ({ vat_rate_bps: rate_bps, sum_pence: shares[n] ?? 0 }));
 }
 
-/** What was said comes first, as far as it is left; the rest is of all that is left, in proportion. */
+/** Takes the named part first, up to what is left of each rate; the remainder comes from the whole rest, in proportion. */
 function partsOf({ amount_pence }: AcceptedRefund, wanted: readonly number[], left: readonly number[]): readonly number[] {
   const said = left.map((pence, n) => Math.min(pence, wanted[n] ?? 0));
   const rest = left.map((pence, n) => pence - (said[n] ?? 0));

@@ -3,7 +3,6 @@ import { languages } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
-/** What each rate is of the price of one; null for a line of one rate. */
 export const VatParts = z.array(z.object({ rate_bps: z.number().nullable(), unit_pence: z.number() })).nullable();
 
 const Address = z.object({ lines: z.array(z.string()), postcode: z.string(), city: z.string(), country: z.string() });
@@ -40,28 +39,24 @@ const ReceiptRow = z.object({
   total_pence: z.number(),
   lines: z.array(Line),
   refunds: z.array(Refund),
-  /** The tenders that were taken at the counter; empty for the provider's payment. */
   paid_with: z.array(z.enum(['cash', 'external_card', 'none'])),
   collections: z.array(z.object({ order_number: z.string(), collection_code: z.string().nullable(), collect_at: z.string().nullable() })),
-  /** The seller when the order was paid. */
   seller_name: z.string(),
   legal_name: z.string().nullable(),
   address: Address.nullable(),
   vat_number: z.string().nullable(),
   time_zone: z.string(),
-  /** The customer's, which the page alone needs; where it is unknown, the store's when the order was paid. */
+  /** The customer's, needed only by the page; if unknown, the store's when the order was paid. */
   language: z.enum(languages),
 });
 export type ReceiptRow = z.output<typeof ReceiptRow>;
 
-/** The name of a line `l` with its choices, as `lineName` writes it. */
 const lineNameSql = sql.fragment`l.name || coalesce(' (' || (
   select string_agg(c.value ->> 'name', ', ' order by c.n) from jsonb_array_elements(l.choices) with ordinality as c(value, n)) || ')', '')`;
 
 /**
- * Reads what the receipts of paid orders show, and what was refunded of each, in the order of acceptance. The lines are the order's, then
- * those of its legs; what is collected is the order or each of its legs. `isForPage`: the page is in the customer's language. Orders that
- * are not paid are left out. Of an order that was paid before the seller was kept with it, the seller is as it is now.
+ * Reads the receipts of paid orders with their refunds in the order of acceptance; unpaid orders are left out. Lines are the order's, then
+ * those of its legs. With `isForPage`, the language is the customer's. Orders paid before sellers were stored show the current seller.
  */
 export function findReceipts(
   queries: Queries,

@@ -24,7 +24,6 @@ const item = fc.record({
   leg: fc.boolean(),
 });
 
-/** A menu of one item for each line of a basket, with its choices. */
 function basketOf(items: readonly (typeof item extends fc.Arbitrary<infer T> ? T : never)[]) {
   const menu = items.map(
     ({ price_pence, vat_rate_bps, vat: ofItem, choices }, n): MenuItem => ({
@@ -77,7 +76,6 @@ test('lines, legs, refunds by line and the report of the day agree to the penny,
         { id: 'main', lines: priceLines(ofPart(false), menu, 'GBP', eatIn) },
         { id: 'leg', lines: priceLines(ofPart(true), menu, 'GBP', false) },
       ];
-      // What a line is priced at is what its rates sum to.
       for (const { unit_price_pence, vat_parts } of parts.flatMap((part) => part.lines))
         if (vat_parts) expect(vat_parts.reduce((sum, { unit_pence }) => sum + unit_pence, 0)).toBe(unit_price_pence);
 

@@ -4,13 +4,11 @@ import type { KnownState } from '../provider/adapters/states.ts';
 import { calling, idOf, orNull, Reference } from '../provider/adapters.ts';
 import type { ProviderOutcome } from '../provider/rules.ts';
 
-/** A refund as the provider has it. */
+/** A refund at the provider. `refundId` is our id; null for one made at the provider's dashboard. */
 export interface ProviderRefund extends ProviderOutcome {
   readonly amountPence: number;
   readonly intentId: string | null;
-  /** The id of the refund here; null for one made at the provider's dashboard. */
   readonly refundId: string | null;
-  /** Whether the store's transfer was reversed with it. */
   readonly reversesTransfer: boolean;
 }
 
@@ -19,18 +17,15 @@ interface RequestedRefund {
   readonly orderId: string;
   readonly intentId: string;
   readonly amountPence: number;
-  /** Whether the application fee is refunded too: there was one, and the store bears the refund. */
+  /** True when there was an application fee and the store bears the refund. */
   readonly withFee: boolean;
   readonly borneBy: 'store' | 'reversed' | 'platform';
 }
 
-/** The refunds of payments at the provider. */
 export interface Refunds {
-  /** Makes a refund, once for an idempotency key. */
   refund(request: RequestedRefund, key: string): Promise<ProviderRefund>;
   /** Null when the platform's account does not know it. */
   refundById(providerRefundId: string): Promise<ProviderRefund | null>;
-  /** All refunds of an intent, including those made at the dashboard. */
   refundsOf(intentId: string): Promise<readonly ProviderRefund[]>;
 }
 
@@ -69,7 +64,7 @@ const Refund = z.object({
 });
 const refundStates = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const;
 
-/** A refund in a state that is unknown here has failed when its money is back, and is under way otherwise. */
+/** A refund in an unknown state has failed when its money has been returned, and is under way otherwise. */
 function readRefund(listed: Stripe.Refund, known: KnownState): ProviderRefund {
   const refund = Refund.parse(listed);
   const byMoney = refund.failure_balance_transaction ? 'failed' : 'pending';

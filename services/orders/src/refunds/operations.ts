@@ -38,8 +38,8 @@ export const refundOrder: Operation<typeof orders.refundOrder, RefundsContext> =
 };
 
 /**
- * The provider's key contains the name of the attempt, and cannot be longer than 255 characters. A long key is hashed, and so is one that
- * could name another attempt: one that the service makes by itself, or one of a leg.
+ * The provider's key contains the name of the attempt, and has at most 255 characters. A long key is hashed, and so is one that could be
+ * the name of another attempt: one that the service makes, or one of a leg.
  */
 const nameOfKey = (key: string): string =>
   /^[\w.-]{1,64}$/.test(key) && !isOwedName(key) ? key : createHash('sha256').update(key).digest('hex');

@@ -39,7 +39,6 @@ afterAll(async () => {
 
 type Line = { position: number; quantity: number; restock?: boolean };
 
-/** Two coffees and three buns for 1,416 pence, less a promo code of 100, with a tip of 50. */
 const basket = {
   items: [
     { menu_item_id: 'coffee', quantity: 2 },
@@ -95,7 +94,7 @@ describe('units that cost less than a penny, or nothing', () => {
     expect(await takenOf(running, store.id, 'water')).toBe(before - 1);
     expect(outcomeOf(await order.lines([{ position: 1, quantity: 1 }]))).toEqual([200, 1500]);
     expect(await order.status()).toBe('refunded');
-    // Everything is refunded, and the second glass can go back on sale still.
+    // Everything is refunded, but the second glass can still go back on sale.
     expect(outcomeOf(await order.lines([{ position: 3, quantity: 1, restock: true }]))).toEqual([200, 0]);
     expect(codeOf(await order.lines([{ position: 3, quantity: 1 }]))[1]).toBe('REFUND_LINES_EXCEED_REMAINING');
     expect(await order.counts()).toEqual([1, 5, 2]);
@@ -172,7 +171,7 @@ describe('a refund by line', () => {
           { rate_bps: 0, net_pence: 232, vat_pence: 0, gross_pence: 232 },
         ],
       },
-      // What is left is of buns at 0 % and of nothing else, but for the tip.
+      // The rest is all buns at 0 %, and the tip.
       { amount_pence: 10, lines: [], vat: [{ rate_bps: 0, net_pence: 10, vat_pence: 0, gross_pence: 10 }], tip_pence: 0 },
     ]);
   });
@@ -226,7 +225,7 @@ describe('a unit is refunded once', () => {
 
   test('a unit whose refund was declined can be refunded again', async () => {
     const order = await placed();
-    // The charge has nothing left, and no event said so.
+    // The charge has nothing left, and no event has reported it.
     const { id } = running.payments.controls.dashboardRefund(order.intent);
     expect(codeOf(await order.lines([coffees(2, { restock: true })]))).toEqual([502, 'REFUND_REJECTED']);
     expect(await order.counts()).toEqual([0, 0]);
@@ -257,7 +256,6 @@ describe('restocking', () => {
     expect(await taken()).toBe(2);
     await order.lines([buns(1, { restock: true })]);
     expect(await taken()).toBe(1);
-    // What the order still holds goes back when it is cancelled.
     await order.staff.advance(order.id, 'cancelled');
     expect(await taken()).toBe(0);
   });

@@ -33,7 +33,6 @@ describe('the store bears each refund once', () => {
     return running.payments.books().transfers.find(({ id }) => id === charge?.transfer);
   };
 
-  /** An order whose refund failed after the store's transfer had been reversed for it. */
   async function comeBack(amount?: number, at = store) {
     const order = await paidOrder(running, at);
     const { body } = await order.refund(amount);
@@ -50,7 +49,7 @@ describe('the store bears each refund once', () => {
     expect(await order.status()).toBe('refunded');
   });
 
-  /** What the store has of an order in the end, in pence: its transfer and the platform's fee, less what was taken back of each. */
+  /** The store's final balance of an order, in pence: its transfer less the platform's fee, without what was taken back of each. */
   function storeHas(intent: string): number {
     const { charges, transfers, applicationFees } = running.payments.books();
     const charge = charges.find(({ payment_intent }) => payment_intent === intent);
@@ -132,7 +131,6 @@ describe('the store bears each refund once', () => {
       [store, [502, 'REFUND_REJECTED']],
     ] as const) {
       const order = await comeBack(100, at);
-      // Another person reverses the rest at the dashboard.
       await fetch(`${running.payments.url}/v1/transfers/${transferOf(order.intent)?.id}/reversals`, {
         method: 'POST',
         headers: { Authorization: 'Bearer sk_test_corner' },
@@ -149,7 +147,7 @@ describe('the store bears each refund once', () => {
       [store, [502, 'REFUND_REJECTED']],
     ] as const) {
       const order = await paidOrder(running, at);
-      // At the provider the store's transfer was reversed by a dashboard refund that failed, and no event of it arrived.
+      // A dashboard refund that failed had reversed the store's transfer, and no event of it arrived.
       const taken = await fetch(`${running.payments.url}/v1/refunds`, {
         method: 'POST',
         headers: { Authorization: 'Bearer sk_test_corner' },

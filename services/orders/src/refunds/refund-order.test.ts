@@ -256,7 +256,7 @@ describe('one attempt is one refund', () => {
   ])('after the provider declined a refund, a request without an attempt id is a new attempt, %s', async (_name, headers) => {
     const order = await paidOrder(running, store);
     const staff = worker(running, store);
-    // The charge has nothing left, and no event said so.
+    // The charge has nothing left, and no event has reported it.
     const taken = running.payments.controls.dashboardRefund(order.intent);
     for (const _ of [1, 2]) expect(outcomeOf(await staff.refund(order.id, {}, headers))).toEqual([502, 'REFUND_REJECTED']);
     const attempt = randomUUID();
@@ -264,7 +264,6 @@ describe('one attempt is one refund', () => {
     running.payments.controls.failRefund(taken.id);
     expect(outcomeOf(await staff.refund(order.id, { amount_pence: 100 }, headers))).toEqual([200, 100]);
     expect(outcomeOf(await staff.refund(order.id, { amount_pence: 100 }, headers))).toEqual([200, 100]);
-    // An attempt with an id of its own stays declined.
     expect(outcomeOf(await order.refund(undefined, attempt))).toEqual([502, 'REFUND_REJECTED']);
     expect(order.atProvider().map(({ amount }) => amount)).toEqual([640, 100]);
     expect(await order.logged('refund_failed')).toBe(3);

@@ -84,7 +84,6 @@ test('a partial refund that fails after a full one leaves the rest refunded', as
 });
 
 const byHand = 'Refunded at the payment provider';
-/** Sends the events of a refund and of its charge, several times at once. */
 const sendRefundEvents = async ({ id, charge }: { id: string; charge: string | null }) => {
   await Promise.all([
     sendEventsAbout(running, id, 'refund.created', 'refund.updated', 'refund.failed'),
@@ -155,7 +154,6 @@ test('a refund whose response was lost is not adopted as a dashboard refund', as
     ['refund', -100],
   ]);
   expect(await order.published('order.refunded')).toHaveLength(1);
-  // It was counted once, so the rest can still be refunded.
   expect((await order.refund(540)).body).toMatchObject({ refund: { status: 'succeeded' } });
 });
 

@@ -19,7 +19,6 @@ const order = {
 };
 const leg = { id: 'leg', version: 2, total_pence: 200 };
 
-/** A refund of the order that was accepted. */
 const refund = (amount_pence: number, fields: Partial<StoredRefund> = {}): StoredRefund => ({
   id: 'refund',
   order_id: 'order',
@@ -40,7 +39,6 @@ interface Case {
   readonly refunds?: readonly StoredRefund[];
 }
 
-/** The decision, or the code of the problem. */
 function decide({ main, target, refunds = [] }: Case, pence: number | null = null, now = paidAt) {
   const paid = { currency: 'GBP', ...order, ...main };
   try {

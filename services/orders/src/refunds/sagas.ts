@@ -13,23 +13,23 @@ import { recordProviderRefund, recordRefundOutcome, recordReversal, rejectRefund
 import { reduceOwedRefund } from './transactions/reserve-refund.ts';
 
 /**
- * Has the provider make a reserved refund, once, and records its outcome. Returns the refund as it is then: still pending without a usable
- * response. An order that cost nothing is refunded without the provider. Where the platform covers refunds, it pays one that the store's
- * account cannot. When a refund that the service owes is declined, it stays pending and a job asks again, for what is left of the payment,
- * until nothing is left or the bank has decided a dispute. `known` is the paid order, where the caller has read it.
+ * Has the provider make a reserved refund, once, and records its outcome. Returns the refund, which is still pending without a usable
+ * response. A free order is refunded without the provider. Where the platform covers refunds, it pays one that the store's account cannot.
+ * An owed refund that is declined stays pending, and a job repeats it for the rest of the payment, until nothing is left or the bank has
+ * decided a dispute. `known` is the paid order, if the caller has read it.
  */
 export async function refundAtProvider(context: RefundsContext, refund: RefundRow, known?: OrderRow): Promise<RefundRow> {
   const { database } = context;
   const order = known ?? (await findOrder(database, refund.store_id, refund.payment_order_id));
   if (!order) throw new Error(`refund ${refund.id} has no order`);
-  // It stays pending: the provider knows the payment in its other mode alone.
+  // It stays pending: the payment exists only in the provider's other mode.
   if (isOfOtherMode(order.payment_mode, context.mode)) return refund;
   try {
     await reverseMissing(context, order, refund);
     const outcome = await requestRefund(context, order, refund);
     crashPoint('orders.refund.after-provider');
     const recorded = await database.transaction((tx) => recordRefundOutcome(tx, refund, outcome));
-    // Another refund of the provider was recorded for this attempt meanwhile: it made two, and the second is recorded as well.
+    // The provider made two refunds for this attempt: the other one was recorded meanwhile, and this one is recorded as well.
     if (recorded?.provider_refund_id !== outcome.id && order.payment_intent_id) await applyRefunds(context, order, order.payment_intent_id);
     return recorded ?? refund;
   } catch (error) {
@@ -43,8 +43,8 @@ export async function refundAtProvider(context: RefundsContext, refund: RefundRo
 }
 
 /**
- * Earlier refunds took money from the store's transfer and then failed: this takes what they do not cover of the next one. It comes before
- * the refund: if the store's account cannot pay, no money has moved yet.
+ * Failed refunds may have taken money from the store's transfer: this reverses only the part of the next refund that they do not cover. It
+ * runs before the refund: if the store's account cannot pay, no money has moved yet.
  */
 async function reverseMissing(context: RefundsContext, order: OrderRow, refund: RefundRow): Promise<void> {
   const { transfers, database } = context;
@@ -72,7 +72,7 @@ async function reverseMissing(context: RefundsContext, order: OrderRow, refund: 
 async function requestRefund(context: RefundsContext, order: OrderRow, refund: RefundRow): Promise<ProviderOutcome> {
   const { refunds } = context;
   const { payment_intent_id: intentId } = order;
-  // The provider refunds no amount of nothing.
+  // The provider cannot refund an amount of nothing.
   if (!intentId || refund.amount_pence === 0) return { id: `rf_${refund.id}`, status: 'succeeded' };
   const { made } = await askUnrecorded(context, {
     purpose: 'refund',
@@ -97,22 +97,22 @@ async function requestRefund(context: RefundsContext, order: OrderRow, refund: R
 }
 
 /**
- * How the bank decided a dispute of the payment; null while it has not. After a lost one the customer has the money; after a won one the
- * provider refunds the payment no more.
+ * The bank's decision on a dispute of the payment; null while open. After a lost one the customer has the money; after a won one the
+ * provider no longer refunds the payment.
  */
 const decisionOfBank = async ({ database }: RefundsContext, order: OrderRow): Promise<'won' | 'lost' | null> => {
   const states = (await findDisputes(database, order.id)).map(({ state }) => state);
   return (['lost', 'won'] as const).find((decision) => states.includes(decision)) ?? null;
 };
 
-/** The store's account may be unable to give back its share. A refund borne by the platform is another request, under another key. */
+/** The store's account may be unable to return its share. A refund borne by the platform is another request, under another key. */
 async function handleDeclined(context: RefundsContext, order: OrderRow, refund: RefundRow, declined: Declined): Promise<RefundRow> {
   const { database, log } = context;
   if (await coverRefund(database, refund.id))
     return await refundAtProvider(context, { ...refund, borne_by: 'platform', call: null }, order);
   const decision = isOwed(refund) ? await decisionOfBank(context, order) : null;
   if (isOwed(refund)) {
-    // A refund at the dashboard that no event reported yet may have left less, or nothing.
+    // A dashboard refund without an event yet may have left less, or nothing.
     if (order.payment_intent_id) await applyRefunds(context, order, order.payment_intent_id);
     const owed = await database.transaction((tx) => reduceOwedRefund(tx, refund));
     if (owed && declined.code !== 'charge_already_refunded' && decision === null) {
@@ -123,15 +123,15 @@ async function handleDeclined(context: RefundsContext, order: OrderRow, refund: 
       return owed;
     }
   }
-  // The reply says so, unless it was given before: a refund that was read, not just inserted, has no `call`.
+  // A request's first reply reports the refusal, so no event is needed. Only a refund that was just inserted, not read, has a `call`.
   const announced = refund.call === undefined && (!isOwed(refund) || decision === 'won');
   if (await database.transaction((tx) => rejectRefund(tx, refund, declined.message, announced))) return { ...refund, status: 'rejected' };
   return (await findRefund(database, refund.id)) ?? refund;
 }
 
 /**
- * Brings a paid order to the state of its refunds at the provider, those made at its dashboard included. Failed refunds come first, so that
- * the refunded sum never exceeds what was paid. A refund that is recorded already takes no transaction.
+ * Applies the provider's refunds of a paid order, including those made at its dashboard. Failed refunds come first, so that the refunded
+ * sum never exceeds the payment. A refund that is recorded already needs no transaction.
  */
 export async function applyRefunds({ database, refunds }: RefundsContext, order: OrderRow, intentId: string): Promise<void> {
   const listed = await refunds.refundsOf(intentId);

@@ -17,7 +17,6 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** A paid order of a flat white for 350 pence and a croissant for 290. */
 async function refundable(of = store) {
   const order = await paidOrder(running, of, { order_type: 'collect' });
   const as =

@@ -15,26 +15,22 @@ export const RefundRow = z.object({
   order_id: z.string(),
   attempt: z.string(),
   amount_pence: z.number(),
-  /** The amount that was asked for; null for all that remained. */
   requested_pence: z.number().nullable(),
   reason: z.string(),
   by_name: z.string().nullable(),
   status: z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled', 'rejected']),
   provider_refund_id: z.string().nullable(),
-  /** Whether the sums of the order include it. */
   counted: z.boolean(),
-  /** Whose money pays it: the store's, the platform's, or what an earlier refund had reversed before it failed. */
+  /** Whose money pays it: the store's, the platform's, or the reversal of an earlier failed refund. */
   borne_by: z.enum(['store', 'reversed', 'platform']),
   /** The part for which the store's transfer is reversed separately, and how much of it has been. */
   to_reverse_pence: z.number(),
   reversed_pence: z.number(),
-  /** The number of its credit note; null until it is accepted. */
   credit_note: z.number().nullable(),
-  /** The units of lines that it is for; empty for an amount. */
   lines: z.array(z.object({ position: z.number(), quantity: z.number(), amount_pence: z.number(), restock: z.boolean() })),
 });
 export type RefundRow = z.output<typeof RefundRow> & {
-  /** Its first attempt at the provider, so that it is not read again; only of a refund that was just inserted. */
+  /** Its first attempt at the provider, to avoid reading it again; set only when it was just inserted. */
   readonly call?: ProviderCall | null;
 };
 
@@ -43,18 +39,14 @@ const lines = sql.fragment`coalesce((
     order by l.position)
   from refund_line l where l.refund_id = r.id), '[]')`;
 
-/** The columns of {@link RefundRow}, from a table named `r`. */
 const refundColumns: FragmentSqlToken = columns(RefundRow, { alias: 'r', overrides: { lines } });
 
-/** Reads a refund; null when there is none. */
 export const findRefund = (queries: Queries, refundId: string): Promise<RefundRow | null> =>
   queries.maybeOne(sql.prepared('find-refund', RefundRow)`select ${refundColumns} from refund r where id = ${refundId}`);
 
-/** Reads all refunds of an order's payment. */
 export const findRefunds = (queries: Queries, orderId: string): Promise<readonly RefundRow[]> =>
   queries.any(sql.prepared('refunds-of-order', RefundRow)`select ${refundColumns} from refund r where payment_order_id = ${orderId}`);
 
-/** Reads refunds without a final outcome that were made before an instant, oldest first. */
 export const findOpenRefunds = (queries: Queries, createdBefore: Date, mode: ProviderMode): Promise<readonly RefundRow[]> =>
   queries.any(sql.prepared('open-refunds', RefundRow)`
     select ${refundColumns} from refund r
@@ -64,21 +56,19 @@ export const findOpenRefunds = (queries: Queries, createdBefore: Date, mode: Pro
 
 const RefundTerms = z.object({ windowDays: z.number(), staffLimitPence: z.number().nullable() });
 
-/** Reads for how many days after payment a store refunds, and how much of an order staff may refund; null for any amount. */
+/** Reads how many days after payment a store refunds, and how much of an order staff may refund; null for any amount. */
 export const findRefundTerms = (tx: Transaction, storeId: string): Promise<z.output<typeof RefundTerms>> =>
   tx.one(sql.prepared('find-refund-terms', RefundTerms)`
     select refund_window_days as "windowDays", staff_refund_limit_pence as "staffLimitPence" from store where id = ${storeId}`);
 
 export interface NewRefund {
   readonly storeId: string;
-  /** The order the money was paid on, and the order the refund is for: the same, or a leg of it. */
+  /** The paid order; `orderId` is the order to refund: the same, or a leg of it. */
   readonly paymentOrderId: string;
   readonly orderId: string;
   readonly attempt: string;
-  /** The provider's key of its first attempt. */
   readonly key: string;
   readonly amountPence: number;
-  /** The amount that was asked for, or that its lines sum to; null for all that remained. */
   readonly requestedPence: number | null;
   readonly lines: readonly RefundedLine[];
   readonly reason: string;
@@ -88,7 +78,7 @@ export interface NewRefund {
   readonly toReversePence: number;
 }
 
-/** Inserts a pending refund with its lines, which are refunded from now on, the attempt to have the provider make it, and its log entry. */
+/** Inserts a pending refund with its lines, which count as refunded from now on, its provider attempt and its log entry. */
 export async function insertRefund(tx: Transaction, r: NewRefund, entry: LogEntry): Promise<RefundRow> {
   const id = tx.newId();
   const call = firstCall({ purpose: 'refund', reference: id }, r.key, tx.now);
@@ -114,7 +104,6 @@ export async function insertRefund(tx: Transaction, r: NewRefund, entry: LogEntr
   return { ...inserted, lines: [...r.lines], call };
 }
 
-/** Inserts a refund made at the provider's dashboard, and returns it. The order is locked, and has no refund of that id. */
 export const insertDashboardRefund = (
   tx: Transaction,
   { id: orderId, store_id }: { readonly id: string; readonly store_id: string },
@@ -129,7 +118,7 @@ export const insertDashboardRefund = (
     returning ${refundColumns}`);
 
 /**
- * Marks a pending refund as rejected by the provider, so that its lines can be refunded again; `announced` raises the version of its order
+ * Marks a pending refund as rejected by the provider, so that its lines can be refunded again; `announced` increments its order's version
  * for an event. Returns false when the refund was no longer pending.
  */
 export const markRejected = async (tx: Transaction, refund: RefundRow, announced: boolean): Promise<boolean> =>
@@ -144,38 +133,33 @@ export const markRejected = async (tx: Transaction, refund: RefundRow, announced
     )
     select id from rejected`)) !== null;
 
-/** Lowers the amount of a pending refund. */
 export async function lowerRefund(tx: Transaction, refundId: string, amountPence: number): Promise<void> {
   await tx.query(sql.prepared('lower-refund', NoColumns)`
     update refund set amount_pence = ${amountPence} where id = ${refundId} and coalesce(status, '') = 'pending'`);
 }
 
-/** Makes the platform bear a pending refund, where it covers refunds for the store. Returns whether it does. */
+/** Makes the platform bear a pending refund. Returns false where it does not cover refunds for the store. */
 export const coverRefund = async (queries: Queries, refundId: string): Promise<boolean> =>
   (await queries.maybeOne(sql.prepared('cover-refund', z.object({ id: z.string() }))`
     update refund r set borne_by = 'platform' from store s
     where r.id = ${refundId} and coalesce(r.status, '') = 'pending' and r.borne_by = 'store' and s.id = r.store_id and s.platform_covers_refunds
     returning r.id`)) !== null;
 
-/** Marks a refund's missing part as reversed from the store's transfer. */
 export async function markReversed(tx: Transaction, refundId: string): Promise<void> {
   await tx.query(sql.prepared('mark-reversed', NoColumns)`
     update refund set reversed_pence = to_reverse_pence where id = ${refundId}`);
 }
 
-/** Makes the platform bear the missing part of a pending refund, where it covers refunds for the store. Returns whether it does. */
 export const coverReversal = async (queries: Queries, refundId: string): Promise<boolean> =>
   (await queries.maybeOne(sql.prepared('cover-reversal', z.object({ id: z.string() }))`
     update refund r set to_reverse_pence = 0 from store s
     where r.id = ${refundId} and coalesce(r.status, '') = 'pending' and r.reversed_pence = 0 and s.id = r.store_id and s.platform_covers_refunds
     returning r.id`)) !== null;
 
-/** A row that a refund adds to the ledger. */
 interface Movement {
   readonly kind: 'refund' | 'refund_failed';
   readonly provider_ref: string;
   readonly amount_pence: number;
-  /** Null for the provider's money. */
   readonly tender: string | null;
   readonly drawer_id: string | null;
 }
@@ -184,11 +168,9 @@ export interface RecordedOutcome {
   readonly refund: RefundRow;
   readonly outcome: ProviderOutcome;
   readonly change: OutcomeChange;
-  /** The money that moved to the customer, negative, or back again: of a sale at the counter one for each tender. */
+  /** Money that moved to the customer, negative, or back again: for a counter sale one movement for each tender. */
   readonly movements: readonly Movement[];
-  /** The number of its credit note, which a refund gets once; null for none. */
   readonly creditNote: number | null;
-  /** How many units of each of its lines are refunded now, by all refunds. */
   readonly lines: readonly { readonly position: number; readonly refunded: number }[];
   readonly entries: readonly LogEntry[];
   readonly events: readonly OutboxEntry[];
@@ -196,8 +178,8 @@ export interface RecordedOutcome {
 
 /**
  * Writes the outcome of a refund in one round trip: the refund, its attempt at the provider as done, the ledger, its lines, the log, the
- * events, and the sums of the order and its legs. A rejected refund that the provider made after all may be one more of a line than was
- * bought. The caller holds the lock of the order's family, so none of these rows changes meanwhile.
+ * events, and the sums of the order and its legs. If the provider made a rejected refund after all, a line may have more refunded units
+ * than were bought. The caller holds the lock of the order's family, so none of these rows changes meanwhile.
  */
 export async function writeRefundOutcome(tx: Transaction, written: RecordedOutcome): Promise<void> {
   const { refund, outcome, change, movements, creditNote, lines, entries, events } = written;

@@ -19,7 +19,7 @@ import { type BookKey, createBookSigner } from './crypto.ts';
 import { closeDays } from './jobs.ts';
 
 let running: Running;
-/** A Monday two years from now or later, so that each test has days of its own. */
+/** A Monday at least two years from now, so that each test has its own days. */
 let monday = new Date('2029-01-01T12:00:00Z');
 
 beforeAll(async () => {
@@ -39,25 +39,21 @@ const close = async (context: Partial<typeof running.service.context> = {}) => {
   await compareLedger(running.service.context);
   await closeDays({ ...running.service.context, ...context });
 };
-/** Goes to the middle of a later day, and closes the days before it. */
 const closeUntil = async (later: number) => {
   running.clock.set(`${day(later)}T12:00:00Z`);
   await close();
 };
 
 const path = (store: Pick<OpenStore, 'id'>, date: string) => `/api/v1/orders/reports/book?store_id=${store.id}&date=${date}`;
-/** The text of a response to the owner of a store. */
 async function fetched(store: OpenStore, of: string): Promise<string> {
   const token = await running.issuer.token({ typ: 'merchant', scope: '', sub: randomUUID(), stores: [{ id: store.id, role: 'owner' }] });
   const response = await fetch(`${running.service.url}${of}`, { headers: { Authorization: `Bearer ${token}` } });
   expect(response.status).toBe(200);
   return await response.text();
 }
-/** The file of a day, as a spreadsheet gets it. */
 const fileOf = (store: OpenStore, date: string): Promise<string> => fetched(store, `${path(store, date)}&format=csv`);
 const keysOf = async () => BookKeySet.parse(await (await fetch(`${running.service.url}/api/v1/orders/reports/keys`)).json());
 
-/** Verifies texts as the files of days that follow each other. */
 async function verify(date: string, ...texts: readonly string[]): Promise<VerifiedBook[]> {
   const files = texts.map((text, n) => ({ name: `${n + 1}.csv`, text }));
   return verifyBooks(files, { store: 'S1', date, keys: await keysOf() });
@@ -142,7 +138,6 @@ describe('the book of a closed day', () => {
       [3, []],
     ]);
     expect(all[1]?.sums).toMatchObject({ 'ledger refund': { rows: 2 }, 'ledger refund_failed': { rows: 1 } });
-    // A day that is left out is missed.
     expect(await faultsIn(day(), before, later[1] ?? '')).toEqual(['it does not follow 1.csv: the day before it has another proof']);
   });
 
@@ -187,7 +182,6 @@ describe('the book of a closed day', () => {
           running.clock.now(),
         )
       ).faults;
-    // Before the first day of the store nothing is missing, and the last days are not closed yet.
     expect(await prove(-2, 5)).toEqual([]);
     running.clock.set(`${day(5)}T12:00:00Z`);
     expect(await prove(5, 6)).toEqual([]);
@@ -239,7 +233,7 @@ describe('keys', () => {
     expect(verified(both.keys.slice(0, 1))[0]?.faults).toEqual([
       { line: null, why: `it is signed by the key ${both.keys[1]?.kid}, which is not among the keys` },
     ]);
-    // Another key under the same name.
+    // A different key under the same name.
     const forged = { ...createBookSigner([newKey()]).keys[0], kid: both.keys[1]?.kid ?? '' };
     expect(verified([forged as BookKeySet['keys'][number]])[0]?.faults[0]?.why).toContain('its signature does not fit');
   });
@@ -317,7 +311,6 @@ describe('a superuser who changes the database after the day was closed is seen'
     for (const name of kept) await asSuperuser(`create table kept_${name} as select * from ${name} where store_id = :store`);
     await asSuperuser('create table kept_payout as select * from payout where account_id = :account');
   });
-  /** Puts the rows back as they were. */
   afterEach(async () => {
     for (const name of kept)
       await asSuperuser(

@@ -1,7 +1,6 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import type { orders, ReplyOf } from '@corner/contracts';
 
-/** A key of Ed25519 as JWK. Without `d` it signs nothing any more, and stays published. */
 export interface BookKey {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -9,16 +8,15 @@ export interface BookKey {
   readonly d?: string | undefined;
 }
 
-/** Signs statements of days, and knows the public keys of all that were ever signed. */
 export interface BookSigner {
-  /** Returns a payload as a JWS in compact form: signed by the first key, or with an empty signature where there is none. */
+  /** Returns a payload as a JWS in compact form: signed by the first key, or with an empty signature without keys. */
   seal(payload: string): string;
   readonly keys: ReplyOf<typeof orders.readBookKeys>['keys'];
 }
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** Creates the signer of keys of which the first has its private part; of none it seals without a signature. */
+/** Creates a signer. The first key must have its private part; without keys it seals without a signature. */
 export function createBookSigner(keys: readonly BookKey[]): BookSigner {
   const [first] = keys;
   const privateKey = first && createPrivateKey({ key: { ...first, d: first.d ?? '' }, format: 'jwk' });
@@ -32,7 +30,6 @@ export function createBookSigner(keys: readonly BookKey[]): BookSigner {
   };
 }
 
-/** Returns the SHA-256 of a text, as base64url. */
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** The thumbprint of RFC 7638: the fields of a public key in the order of their names. */

@@ -7,12 +7,11 @@ import { readOpenRows } from './tables/open-days.ts';
 import { findSilentStores } from './tables/silent-stores.ts';
 import { proveDay } from './transactions.ts';
 
-/** The least UUID: the id of every store is above it. */
 const leastId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Sums the days of each store that have ended, a month of days at most, keeps the sums, and signs them. Safe to run twice at once: a day is
- * written once, and nothing that happens later belongs to it. A store that fails is tried at the next run.
+ * Sums the ended days of each store, at most a month of days, keeps the sums, and signs them. Safe to run twice at once: a day is written
+ * once, and later changes do not belong to it. A store that fails is tried at the next run.
  */
 export async function closeDays(context: ReportsContext): Promise<void> {
   await sumDays(context);
@@ -32,23 +31,23 @@ async function sumDays(context: ReportsContext): Promise<void> {
   }
 }
 
-/** Closes the days one after the other: each begins where the one before it ended. */
+/** Closes the days in order: each begins where the one before it ended. */
 async function closeSpan({ database }: ReportsContext, { storeId, from, to, ...span }: OpenSpan): Promise<void> {
   let { closed } = span;
   for (const day of daysBetween(from, to)) {
     const one = { storeId, closed, from: day, to: day };
     const sums = sumDay(day, await readOpenRows(database, one));
     const ends_at = await database.transaction((tx) => writeClosedDay(tx, one, sums));
-    // Another replica has closed it, and goes on.
+    // Another replica has closed it and continues from here.
     if (ends_at === null) return;
     closed = { day, ends_at };
   }
 }
 
-/** Days of a store that one run signs, at most: where days were closed before they were signed, there are years of them. */
+/** Most days of a store signed by one run: days closed before signing was introduced may go back years. */
 const mostDays = 31;
 
-/** Signs the closed days that have no statement, those of a store one after the other, since each names the one before. */
+/** Signs closed days without a statement, in order for each store, since each names the one before. */
 async function proveDays(context: ReportsContext): Promise<void> {
   let all = 0;
   for (let turn = 0, proven = 1; turn < mostDays && proven > 0; turn += 1) {
@@ -59,7 +58,6 @@ async function proveDays(context: ReportsContext): Promise<void> {
     context.log.warn({ days: all }, 'days were closed without a signature, since BOOK_SIGNING_KEYS names no key');
 }
 
-/** Signs the next day of each store that has one, and returns how many were signed. */
 async function proveNextDays({ database, bookSigner, mode, log }: ReportsContext): Promise<number> {
   let proven = 0;
   for (let after = leastId; ; ) {
@@ -78,10 +76,13 @@ async function proveNextDays({ database, bookSigner, mode, log }: ReportsContext
   }
 }
 
-/** Milliseconds between two looks for silent stores. It reads weeks of each store, and is about an hour. */
+/** Milliseconds between two checks for silent stores. A check reads weeks of each store, and covers an hour. */
 const silenceMs = 300_000;
 
-/** Counts the stores that are silent at an hour when they usually are not, and logs their codes when others are: a label of stores has no bound. */
+/**
+ * Counts stores that are silent at an hour when they usually are not, and logs their codes when the set changes: as metric labels, stores
+ * would be unbounded.
+ */
 export function observeSilentStores({ database, now, log }: ReportsContext): () => void {
   let logged = '';
   let codes: readonly string[] = [];

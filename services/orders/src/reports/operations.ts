@@ -16,7 +16,6 @@ import {
 } from './tables/closed-days.ts';
 import { readOpenRows } from './tables/open-days.ts';
 
-/** Reads the money of a range of days: what is kept of closed days, and sums of the others. */
 export const readReport: Operation<typeof orders.readReport, Context> = async ({ query, caller }, context) => {
   const { database, mode } = context;
   const { from, to } = query;
@@ -30,7 +29,7 @@ export const readReport: Operation<typeof orders.readReport, Context> = async ({
   const items: ReportItem[] = [];
   const closed = await readClosedDays(database, ids, from, to);
   const until = new Map(stores.map((store) => [store.id, store.closed?.day ?? '']));
-  // One that was closed since the stores were read is summed from its orders.
+  // A day closed since the stores were read is summed from its orders.
   for (const sums of closed.filter(({ store_id, day }) => day <= (until.get(store_id) ?? ''))) {
     count(sums.day, sums.figures);
     items.push(...sums.items);
@@ -70,7 +69,6 @@ export const readReport: Operation<typeof orders.readReport, Context> = async ({
   };
 };
 
-/** Lists the tips of a store's orders, and what refunds took back of them. */
 export const listTips: Operation<typeof orders.listTips, Context> = async ({ query }, context) => {
   const { database, mode } = context;
   const { store_id, to, limit } = query;
@@ -92,7 +90,7 @@ export const listTips: Operation<typeof orders.listTips, Context> = async ({ que
   };
 };
 
-/** Reads the rows of a closed day as they are now, with the statement that was signed of them. */
+/** Reads the current rows of a closed day, with the statement that was signed for them. */
 export const readDayBook: Operation<typeof orders.readDayBook, Context> = async ({ query: { store_id, date } }, { database }) => {
   const found = await findStatement(database, store_id, date);
   if (!found) throw new Problem('STORE_NOT_FOUND');
@@ -103,12 +101,10 @@ export const readDayBook: Operation<typeof orders.readDayBook, Context> = async 
   return { store_id, date, number, signed: !proof.endsWith('.'), proof, rows: [...bookRows(contents, currency)] };
 };
 
-/** Returns the public keys of the statements. */
 export const readBookKeys: Operation<typeof orders.readBookKeys, ReportsContext> = async (_request, { bookSigner }) => ({
   keys: [...bookSigner.keys],
 });
 
-/** Returns the stores that are asked for: the one, or all of which the caller is a manager or owner, or the partner. */
 function storesOf(caller: Caller, storeId: string | undefined): readonly string[] {
   if (storeId !== undefined) return [storeId];
   const managed = [...caller.stores.keys()].filter((id) => caller.type === 'partner' || hasRole(caller, id, 'manager'));
@@ -117,7 +113,6 @@ function storesOf(caller: Caller, storeId: string | undefined): readonly string[
   return managed;
 }
 
-/** Returns the last closed day of a range that ends with `to`; null for a store without closed days. */
 const lastClosed = ({ closed }: ReportedStore, to: string): string | null => closed && ([closed.day, to].toSorted()[0] ?? null);
 
 function currencyOf(stores: readonly ReportedStore[], storeId: string | undefined): string {
@@ -131,7 +126,6 @@ function currencyOf(stores: readonly ReportedStore[], storeId: string | undefine
   return first.currency;
 }
 
-/** Sums the days of a range that are not closed, the first one first, without those on which nothing happened. */
 async function sumOpenDays(
   { database, now }: Context,
   { id, closed }: ReportedStore,

@@ -18,7 +18,7 @@ import { closeDays } from './jobs.ts';
 import { findSilentStores } from './tables/silent-stores.ts';
 
 let running: Running;
-/** A Monday a year from now or later, so that each test has days of its own. */
+/** A Monday at least a year from now, so that each test has its own days. */
 let monday = new Date('2028-01-03T12:00:00Z');
 
 beforeAll(async () => {
@@ -41,13 +41,11 @@ const read = async (store: OpenStore, from: string, to = from): Promise<Report> 
 const tipsOf = async (store: OpenStore, query: string) =>
   (await owner(store).call('GET', `/api/v1/orders/reports/tips?store_id=${store.id}&${query}`)).body;
 const day = (later = 0) => new Date(monday.getTime() + later * 86_400_000).toISOString().slice(0, 10);
-/** Compares the ledger with the provider, and closes the days that have ended. */
 const close = async () => {
   await compareLedger(running.service.context);
   await Promise.all([1, 2].map(() => closeDays(running.service.context)));
 };
 
-/** What must hold of any figures. */
 function expectSums(of: ReportFigures): void {
   const vat = of.vat.reduce((sum, { gross_pence }) => sum + gross_pence, 0);
   expect(of.items_pence - of.discounts.amount_pence + of.tips.amount_pence).toBe(of.gross_pence);
@@ -409,7 +407,7 @@ test('a store is silent when it is paid nothing at an hour when it was paid in t
   };
   const isSilent = async () => (await findSilentStores(database, running.clock.now())).includes(store.code);
   for (const week of [1, 2]) await pay(week, 30, 3);
-  // Too few, and beside the hour.
+  // Too few payments, and outside the hour.
   await pay(3, 30, 2);
   await pay(3, 61, 3);
   await pay(4, -1, 3);

@@ -5,8 +5,8 @@ import { bookRows } from './rules/book.ts';
 import { findPayoutsOfDay, readBookContents, type UnprovenDay, writeStatement } from './tables/books.ts';
 
 /**
- * Signs a closed day as the next one of its store's chain. Returns false when another replica has done so, or the day is not closed any
- * more. Safe to run twice at once: a day has one statement.
+ * Signs a closed day as the next one of its store's chain. Returns false when another replica has done so, or the day is no longer closed.
+ * Safe to run twice at once: a day has one statement.
  */
 export async function proveDay(tx: Transaction, of: UnprovenDay, signer: BookSigner, mode: string): Promise<boolean> {
   const payout_ids = await findPayoutsOfDay(tx, of, mode);

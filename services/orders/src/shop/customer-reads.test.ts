@@ -148,7 +148,6 @@ describe('a customer’s own orders', () => {
 
     const current = await openEventStream(await ana.open(path, { Accept: 'text/event-stream', 'Last-Event-ID': back.lastId }));
     await staff.advance(order_id, 'collected');
-    // Nothing came before the change: the client had the newest state.
     expect(await statusOf(current)).toBe('collected');
     await current.close();
   });
@@ -260,7 +259,6 @@ describe('stores, menus and slots', () => {
     expect([await isListed(store), await ids(`?code=${code}`)]).toEqual([false, [store.id]]);
   });
 
-  /** The id just before another one. */
   const before = (id: string) => {
     const number = BigInt(`0x${id.replaceAll('-', '')}`) - 1n;
     return number
@@ -323,7 +321,6 @@ describe('stores, menus and slots', () => {
     const before = running.statements.length;
     expect([await hasSlots(withSlots), running.statements.length - before]).toEqual([true, 2]);
     expect([await hasSlots(allFull), await hasSlots(nearlyOver)]).toEqual([true, true]);
-    // Neither has those of the other stores.
     expect([await hasSlots(cannotBeBooked), await hasSlots(await running.openStore())]).toEqual([false, false]);
   });
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { writeContact, writeStore } from './tables/projections.ts';
 import { saveMenu, saveSlots } from './transactions.ts';
 
-/** Counts and logs what a snapshot has and the store does not get: another store has the id, so the producer must give it one of its own. */
+/** Counts and logs entries of a snapshot that were left out: another store has their id, so the producer must use a different one. */
 function sayLeftOut({ log }: Context, list: 'promos' | 'slots', storeId: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
   measure('corner.directory.left_out', ids.length, { 'corner.list': list });
@@ -14,18 +14,16 @@ function sayLeftOut({ log }: Context, list: 'promos' | 'slots', storeId: string,
   );
 }
 
-/** Saves a store's snapshot, unless the same version or a newer one is stored. */
 export const projectStore = on(directoryStore, ({ data }, tx) => writeStore(tx, data));
 
-/** Saves the newest snapshot of a menu. Stock that orders have taken stays taken. */
+/** Stock that orders have taken stays taken. */
 export const projectMenu = on(directoryMenu, async ({ data }, tx, context: Context) => {
   sayLeftOut(context, 'promos', data.store_id, await saveMenu(tx, data));
 });
 
-/** Saves the newest snapshot of the slots of a store. Places that orders use stay used. */
 export const projectSlots = on(directorySlots, async ({ data }, tx, context: Context) => {
   sayLeftOut(context, 'slots', data.store_id, await saveSlots(tx, data));
 });
 
-/** Keeps the customer's name and language, and whether push or email reaches the customer; nothing else of the customer is stored. */
+/** Stores the customer's name and language, and whether push or email reaches them; nothing else is stored. */
 export const projectContact = on(directoryCustomer, ({ data }, tx) => writeContact(tx, data));

@@ -21,13 +21,11 @@ import {
 import { findSwitchedStore, listSwitchedItems, readStoreLog, type SwitchedStore } from './tables/switches.ts';
 import { pauseStore as pauseStoreIn, switchMenuItem as switchMenuItemIn } from './transactions.ts';
 
-/** Lists the live stores that are listed, or those of a code, with the orders that each takes now. */
 export const listStores: Operation<typeof orders.listStores, Context> = async ({ query: { code, after, limit } }, { database, now }) => {
   const stores = code === undefined ? await listListedStores(database, after, limit) : await findStoresByCode(database, code, after, limit);
   return { stores: stores.map((store) => storeView(store, now())) };
 };
 
-/** Returns the items that a store offers, the orders that it takes now, and whether it has slots. */
 export const readMenu: Operation<typeof orders.readMenu, Context> = async ({ params: { store_id } }, { database, now }) => {
   const at = now();
   const store = await findStoreOfMenu(database, store_id, at.toISOString());
@@ -36,7 +34,7 @@ export const readMenu: Operation<typeof orders.readMenu, Context> = async ({ par
   return { store: storeView(store, at), has_slots: store.has_slots, items };
 };
 
-/** Lists the slots that an order could be placed for now: none while the store takes no orders. */
+/** Lists the slots that can be booked now: none while the store takes no orders. */
 export const listOpenSlots: Operation<typeof orders.listOpenSlots, Context> = async (
   { params: { store_id }, query },
   { database, now },
@@ -46,7 +44,7 @@ export const listOpenSlots: Operation<typeof orders.listOpenSlots, Context> = as
   const at = now();
   if (refusalOfStore(store, at)) return { slots: [] };
   const from = query.from !== undefined && Date.parse(query.from) > at.getTime() ? query.from : at.toISOString();
-  // The statement leaves out full and closed slots, so that a page has as many as requested; the rule decides.
+  // The statement leaves out full and closed slots, so that a page is full; the rule decides about the rest.
   const slots = await listFreeSlots(database, store_id, from, query.limit);
   return {
     slots: slots
@@ -55,21 +53,18 @@ export const listOpenSlots: Operation<typeof orders.listOpenSlots, Context> = as
   };
 };
 
-/** Lists the caller's orders at all stores, newest first. */
 export const listMyOrders: Operation<typeof orders.listMyOrders, Context> = async ({ query, caller }, { database, receiptLinks }) => {
   checkCursor(query);
   const rows = await listCustomerOrders(database, caller.id, query.limit, pageBound(query));
   return { orders: rows.map((order) => customerOrderView(order, receiptUrl(receiptLinks, order.id))) };
 };
 
-/** Returns one of the caller's orders. */
 export const getMyOrder: Operation<typeof orders.getMyOrder, Context> = async ({ params, caller }, { database, receiptLinks }) => {
   const order = await findCustomerOrder(database, caller.id, params.orderId);
   if (!order) throw new Problem('ORDER_NOT_FOUND');
   return { order: customerOrderView(order, receiptUrl(receiptLinks, order.id)) };
 };
 
-/** Returns the pause of a store and its items with their switches. */
 export const readSwitches: Operation<typeof orders.readSwitches, Context> = async ({ params: { store_id } }, { database, now }) => {
   const store = await findSwitchedStore(database, store_id);
   if (!store) throw new Problem('STORE_NOT_FOUND');
@@ -85,13 +80,11 @@ export const switchMenuItem: Operation<typeof orders.switchMenuItem, Context> = 
   return { item: switchedItemView(await database.transaction((tx) => switchMenuItemIn(tx, request)), now()) };
 };
 
-/** Pauses the orders of a store for a while, or takes them again. */
 export const pauseStore: Operation<typeof orders.pauseStore, Context> = async ({ params, body, caller }, { database, now }) => {
   const request = { storeId: params.store_id, paused: body.paused, minutes: body.minutes ?? null, by: byOf(caller) };
   return pausedView(await database.transaction((tx) => pauseStoreIn(tx, request)), now());
 };
 
-/** Lists the log of a store's switches and drawers, newest first. */
 export const listStoreLog: Operation<typeof orders.listStoreLog, Context> = async ({ params, query }, { database }) => {
   const { day = null, before = null, limit } = query;
   const page = foundLogPage(await readStoreLog(database, { storeId: params.store_id, day, before, limit }));

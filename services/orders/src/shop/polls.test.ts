@@ -9,7 +9,6 @@ import { slotIn } from '../testing/whole-store.ts';
 
 let running: Running;
 let store: OpenStore;
-/** A slot that ends in a minute. */
 let ofNow: ReturnType<typeof slotIn>;
 
 beforeAll(async () => {
@@ -19,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-/** Everything that apps poll here: of the store, and of a customer with one order. */
 async function openPolls(who: ReturnType<typeof customer>, orderId: string) {
   const token = await running.issuer.token({ typ: 'customer', sub: who.sub });
   const staff = await running.issuer.token({ typ: 'staff', stores: [{ id: store.id, role: 'staff' }] });

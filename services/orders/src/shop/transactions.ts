@@ -22,7 +22,10 @@ import {
   savePause,
 } from './tables/switches.ts';
 
-/** Stores a menu's snapshot with its promo codes, unless it is stored or older. Returns the ids of codes that another store has, which are left out. */
+/**
+ * Stores a menu's snapshot with its promo codes, unless it is stored or older. Returns the ids of codes left out because another store has
+ * them.
+ */
 export async function saveMenu(tx: Transaction, menu: DataOf<typeof directoryMenu>): Promise<readonly string[]> {
   if (!(await raiseMenuVersion(tx, menu))) return [];
   await writeMenuItems(tx, menu, menuRows(menu.items));
@@ -33,7 +36,9 @@ export async function saveMenu(tx: Transaction, menu: DataOf<typeof directoryMen
   );
 }
 
-/** Stores the snapshot of a store's slots, unless it is stored or older. Returns the ids of slots that another store has, which are left out. */
+/**
+ * Stores the snapshot of a store's slots, unless it is stored or older. Returns the ids of slots left out because another store has them.
+ */
 export async function saveSlots(tx: Transaction, list: DataOf<typeof directorySlots>): Promise<readonly string[]> {
   if (!(await raiseSlotListVersion(tx, list))) return [];
   // In order of id, like placing an order, so the two cannot deadlock.
@@ -42,8 +47,8 @@ export async function saveSlots(tx: Transaction, list: DataOf<typeof directorySl
 }
 
 /**
- * Changes the switches of an item and returns it. A change that is set already changes nothing. Throws MENU_ITEM_NOT_FOUND. The item is
- * locked as an order locks it to take stock; an order that took nothing of it notices by the count of the store's switches.
+ * Changes the switches of an item and returns it. A repeat changes nothing. Throws MENU_ITEM_NOT_FOUND. The item is locked as an order
+ * locks it to take stock; an order that took none of it detects the change by the store's switch count.
  */
 export async function switchMenuItem(tx: Transaction, { storeId, itemId, change, by }: ItemSwitchRequest): Promise<SwitchedItem> {
   const hours = await findHours(tx, storeId);
@@ -66,7 +71,10 @@ export interface ItemSwitchRequest {
   readonly by: ChangedBy;
 }
 
-/** Pauses a store, or ends the pause by its staff, and returns it. A pause that is so already changes nothing. Throws STORE_NOT_FOUND. */
+/**
+ * Pauses a store, or ends its pause by staff, and returns it. Without `minutes` the pause lasts until staff end it. A repeat changes
+ * nothing. Throws STORE_NOT_FOUND.
+ */
 export async function pauseStore(tx: Transaction, { storeId, paused, minutes, by }: PauseRequest): Promise<SwitchedStore> {
   const store = await lockSwitchedStore(tx, storeId);
   if (!store) throw new Problem('STORE_NOT_FOUND');
@@ -87,7 +95,6 @@ export async function pauseStore(tx: Transaction, { storeId, paused, minutes, by
 export interface PauseRequest {
   readonly storeId: string;
   readonly paused: boolean;
-  /** How long from now; null until staff end it. */
   readonly minutes: number | null;
   readonly by: ChangedBy;
 }

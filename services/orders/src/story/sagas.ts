@@ -8,8 +8,8 @@ import { type Reader, readRecords } from './tables.ts';
 import { entryOf, stampsIn } from './texts/write-story.ts';
 
 /**
- * Returns what happened to an order of a store, and what it earned. Loyalty and notifications are called at once, outside a transaction;
- * one that does not reply is named in `missing`. Throws ORDER_NOT_FOUND for an order of another store.
+ * Returns the story of a store's order, and what it earned. Loyalty and notifications are called at once, outside a transaction; `missing`
+ * names one that does not reply. Throws ORDER_NOT_FOUND for an order of another store.
  */
 export async function writeStoreStory(context: Context, orderId: string, storeId: string, language: Language) {
   const { order, facts, ...story } = await gatherStory(context, orderId, { storeId });
@@ -18,7 +18,7 @@ export async function writeStoreStory(context: Context, orderId: string, storeId
   return { order_id: order.id, entries, ...story, stamps: stampsIn(story.stamps, reader) };
 }
 
-/** Returns the same of an order of a customer, without the names and notes of staff. Throws ORDER_NOT_FOUND for that of another customer. */
+/** Returns the story of a customer's order, without the names and notes of staff. Throws ORDER_NOT_FOUND for another customer's order. */
 export async function writeOwnStory(context: Context, orderId: string, customerId: string, language: Language) {
   const { order, facts, ...story } = await gatherStory(context, orderId, { customerId });
   const reader = { language, order, isCustomer: true };
@@ -38,7 +38,7 @@ async function gatherStory(context: Context, orderId: string, reader: Reader) {
   return { order, facts, stamps: earnedStamps(order, loyalty ?? null), missing };
 }
 
-/** Null for an order that loyalty has nothing of, since it was not paid in time. Undefined when loyalty does not reply. */
+/** Null when loyalty has nothing on an order, since it was not paid in time. Undefined when loyalty does not reply. */
 const askLoyalty = async (order: RecordedOrder, { call }: Context) => {
   if (unpaidReason(order)) return null;
   const { id: order_id, customer_id, voucher_id } = order;

@@ -9,7 +9,7 @@ import type { OrderMessages, OrderStamps } from './rules/facts.ts';
 
 let running: Running;
 let store: OpenStore;
-/** What the other services reply; null while they are away: then they have no responder. */
+/** The other services' replies; null while a service is away. */
 let loyalty: OrderStamps;
 let messages: OrderMessages;
 const asked: { readonly customer_id: string; readonly refund_ids?: readonly string[] }[] = [];

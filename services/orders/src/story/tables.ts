@@ -56,10 +56,8 @@ const Row = z.object({
   refunds: z.array(Refund),
 });
 
-/** Who may read an order: its store, or its customer. */
 export type Reader = { readonly storeId: string } | { readonly customerId: string };
 
-/** Reads all that is on record of an order with its legs, by its id or that of a leg. Null when it is not the reader's. */
 export const readRecords = (queries: Queries, orderId: string, reader: Reader): Promise<RecordedOrder | null> => {
   const [name, isReaders] =
     'storeId' in reader

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenStore, Running } from './running.ts';
 
-/** An HTTP response with its parsed body. */
 export interface ApiResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it as a caller would
@@ -9,7 +8,6 @@ export interface ApiResponse {
   readonly headers: Headers;
 }
 
-/** The status of a response with its problem's code; undefined when there is none. */
 export const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
 type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ApiResponse>;
@@ -28,13 +26,11 @@ async function send(...request: Parameters<typeof sendRaw>): Promise<ApiResponse
   return { status: response.status, body: await response.json(), headers: response.headers };
 }
 
-/** A customer. Each request carries a token issued at the clock's present time. */
 export function customer(running: Running, sub: string = randomUUID()) {
   const token = () => running.issuer.token({ typ: 'customer', sub, scope });
   const call: Send = async (...request) => await send(running, await token(), ...request);
   const confirm = (store: OpenStore, intentId: string) =>
     call('POST', '/api/v1/orders/confirm', { store_id: store.id, payment_intent_id: intentId });
-  /** Pays a placed order with a card and returns the response of its confirmation. */
   async function payAndConfirm(
     store: OpenStore,
     { payment_intent_id: intentId }: ApiResponse['body'],
@@ -46,13 +42,11 @@ export function customer(running: Running, sub: string = randomUUID()) {
   return {
     sub,
     call,
-    /** Sends a read, and returns the response as it arrives. */
     open: async (path: string, headers: Record<string, string> = {}) =>
       await sendRaw(running, await token(), 'GET', path, undefined, headers),
     create: (store: OpenStore, request: Record<string, unknown> = {}) => call('POST', '/api/v1/orders', basketOf(store, request)),
     confirm,
     payAndConfirm,
-    /** Places, pays and confirms an order, and returns the response that placed it. */
     async paid(store: OpenStore, request: Record<string, unknown> = {}): Promise<ApiResponse['body']> {
       const { body: order } = await call('POST', '/api/v1/orders', basketOf(store, request));
       if (order.requires_payment) await payAndConfirm(store, order);
@@ -61,7 +55,6 @@ export function customer(running: Running, sub: string = randomUUID()) {
   };
 }
 
-/** A member of a store's staff, or its merchant as an owner. */
 export function worker(running: Running, store: OpenStore, typ: 'staff' | 'merchant' = 'staff') {
   const role = typ === 'merchant' ? 'owner' : 'staff';
   const claims = { typ, scope, name: 'Ada', sub: randomUUID(), stores: [{ id: store.id, role }] } as const;

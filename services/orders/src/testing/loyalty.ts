@@ -1,7 +1,6 @@
 import { type ProblemCode, type RpcInput, releaseVoucher, reserveVoucher, rpcSubject } from '@corner/contracts';
 import type { Running } from './running.ts';
 
-/** What a voucher takes off. */
 export interface Reward {
   readonly value_kind: 'amount' | 'percent' | 'item';
   readonly value: number;
@@ -13,26 +12,18 @@ interface Voucher extends Reward {
   redeemedBy: string | null;
 }
 
-/** A stand-in for loyalty's voucher RPCs. */
 export interface Loyalty extends AsyncDisposable {
-  /** The reservations it was called for, in order. */
   readonly calls: RpcInput<typeof reserveVoucher>[];
-  /** The ids of the vouchers it was called to release, in order. */
   readonly released: string[];
   issue(voucherId: string, reward: Reward): void;
-  /** Makes reserving a voucher fail with a problem from now on. */
   refuse(voucherId: string, code: ProblemCode): void;
-  /** The id of the order that has reserved a voucher. */
   holderOf(voucherId: string): string | null;
-  /** Redeems a voucher for the order that has reserved it, as loyalty does when the order is paid. Returns why it cannot, null when it did. */
   redeem(voucherId: string, orderId: string): string | null;
-  /** Makes a voucher usable again that an order has reserved or redeemed. */
   giveBack(voucherId: string, orderId: string): void;
-  /** Whether a voucher is reserved for an order that has not been paid. */
   isReserved(voucherId: string): boolean;
 }
 
-/** Replies in loyalty's place on the service's broker, until disposed. One order at a time can reserve a voucher. */
+/** Replies for loyalty on the service's broker, until disposed. A voucher can be reserved by one order at a time. */
 export async function startLoyalty({ service }: Running): Promise<Loyalty> {
   const { broker } = await service.backbone;
   const vouchers = new Map<string, Voucher>();

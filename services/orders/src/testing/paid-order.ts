@@ -3,7 +3,6 @@ import { type ApiResponse, customer, worker } from './callers.ts';
 import { eventsOf, ledgerOf, logOf } from './rows.ts';
 import type { OpenStore, Running } from './running.ts';
 
-/** Creates a paid order, by default of 640 pence, with functions to refund it (each time as a new attempt) and to read its state. */
 export async function paidOrder(running: Running, store: OpenStore, request: Record<string, unknown> = {}, card?: string) {
   const ada = customer(running);
   const { body: order } = await ada.create(store, request);
@@ -23,5 +22,4 @@ export async function paidOrder(running: Running, store: OpenStore, request: Rec
   };
 }
 
-/** The status of a refund's response with its amount, or with the problem's code. */
 export const outcomeOf = ({ status, body }: ApiResponse) => [status, body.error?.code ?? body.refund.amount];

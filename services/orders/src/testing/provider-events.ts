@@ -6,7 +6,6 @@ import { processProviderEvent } from '../events/sagas.ts';
 import { findDueProviderEvents } from '../events/tables.ts';
 import { type Running, webhookSecrets } from './running.ts';
 
-/** A provider event as the provider would send it. */
 export const eventOf = (type: string, objectId: string, id = `evt_${randomUUID()}`) => ({
   id,
   object: 'event',
@@ -15,22 +14,18 @@ export const eventOf = (type: string, objectId: string, id = `evt_${randomUUID()
 });
 
 interface Sending {
-  /** The body to send, when it differs from the signed one. */
+  /** The body and the signature header to send instead of the computed ones; null for no signature. */
   readonly sent?: string;
-  /** The signature header, when it is not the computed one; null for none. */
   readonly signature?: string | null;
   readonly secret?: string;
-  /** The age of the signature in seconds. */
   readonly oldSeconds?: number;
 }
 
-/** Computes the provider's signature of a body at a time. */
 export function sign(payload: string, secret: string, at: Date): string {
   const time = Math.floor(at.getTime() / 1000);
   return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${payload}`).digest('hex')}`;
 }
 
-/** Posts a signed event to the webhook. Returns the status, and the problem's code if there is one. */
 export async function publish(running: Running, event: ReturnType<typeof eventOf>, sending: Sending = {}) {
   const payload = JSON.stringify(event);
   const at = new Date(running.clock.now().getTime() - (sending.oldSeconds ?? 0) * 1000);
@@ -44,14 +39,13 @@ export async function publish(running: Running, event: ReturnType<typeof eventOf
   return [response.status, body.error?.code];
 }
 
-/** Reads stored events by id, with the number of attempts to process them. */
 export const storedEventsOf = ({ service }: Running, ...ids: readonly string[]) =>
   service.database.any(sql.type(z.object({ id: z.string(), processed: z.boolean(), attempts: z.number() }))`
     select id, processed_at is not null as processed, attempts from provider_event where id = any(${sql.array([...ids], 'text')})`);
 
 /**
- * Resolves when every stored event has been processed. Failed events are retried at once, on the service's own clock: what the provider
- * returns then is not newer than it is.
+ * Resolves when every stored event has been processed. Failed events are retried at once, on the service's own clock: the state that the
+ * provider then returns is not newer than the clock.
  */
 export const untilProcessed = ({ service: { context } }: Running) =>
   until(
@@ -63,7 +57,6 @@ export const untilProcessed = ({ service: { context } }: Running) =>
     { describe: 'every event to be processed' },
   );
 
-/** Posts the provider's events of some types about an object, and resolves when they are processed. */
 export async function sendEventsAbout(running: Running, objectId: string, ...types: readonly string[]): Promise<void> {
   for (const { id, type, about } of running.payments.books().events)
     if (about === objectId && types.includes(type)) await publish(running, eventOf(type, about, id));

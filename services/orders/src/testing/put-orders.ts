@@ -2,20 +2,19 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { OpenStore, Running } from './running.ts';
 
-/** How many orders to insert. */
 export interface Many {
-  /** The number of orders, and of legs for each; legs have the created_at of their order. */
+  /**
+   * The number of orders, and of legs for each. `from` is the first order's created_at, ISO 8601; each further order is a microsecond
+   * later, and legs have their order's time.
+   */
   readonly orders: number;
   readonly legs?: number;
-  /** The created_at of the first, ISO 8601; each further order is a microsecond later. */
   readonly from: string;
 }
 
-/** Inserts fulfilled orders into the database, and returns all ids. */
 export const putEnded = (running: Running, store: OpenStore, many: Many): Promise<readonly string[]> =>
   put(running, store, 'fulfilled', many);
 
-/** Inserts paid orders that are to be made, each with its legs due at one of three times, and returns all ids, oldest due first. */
 export const putLive = (running: Running, store: OpenStore, many: Many): Promise<readonly string[]> => put(running, store, 'placed', many);
 
 const put = async ({ service }: Running, store: OpenStore, status: 'fulfilled' | 'placed', { orders, legs = 0, from }: Many) =>

@@ -27,7 +27,6 @@ export async function runConcurrently<T>(
   return await Promise.all(started.running);
 }
 
-/** Returns a whole number from `least` to `most`, both included. */
 export type Draw = (least: number, most: number) => number;
 
 /** Yields random number generators with fixed seeds: every run draws the same numbers. */

@@ -11,17 +11,14 @@ import { saveMenu, saveSlots } from '../shop/transactions.ts';
 export const publicBaseUrl = 'http://gateway.corner.example.com';
 export const webhookSecrets = ['whsec_this', 'whsec_next'] as const;
 
-/** A store that has opened: live, onboarded, always open, with a menu. */
 export interface OpenStore {
   readonly id: string;
   readonly code: string;
   readonly account: string;
 }
 
-/** The service, running on a database, a broker and a payment provider of its own, with its clock held. */
 export interface Running extends TestService<RunningService<OrdersContext>> {
   readonly payments: RunningPayments;
-  /** From now on, the provider sends its events to the service's webhook. */
   connectWebhook(): void;
   openStore(
     store?: Partial<DataInputOf<typeof directoryStore>>,
@@ -45,8 +42,9 @@ export const menu: MenuItems = [
 ];
 
 /**
- * Starts the service. Its clock is held at the time the test began, because the database's own clock stamps created_at.
- * The provider sends no events until {@link Running.connectWebhook}. `observe` receives what the two say to each other.
+ * Starts the service on its own database, broker and payment provider. Its clock is held at the time the test began, because the
+ * database's own clock stamps created_at. The provider sends no events until {@link Running.connectWebhook}. `observe` receives the
+ * exchanges between the service and the provider.
  */
 export async function startRunning(observe?: Exchanges['observe']): Promise<Running> {
   const clock = fixedClock(new Date().toISOString());
@@ -59,7 +57,7 @@ export async function startRunning(observe?: Exchanges['observe']): Promise<Runn
       STRIPE_SECRET_KEY: 'sk_test_corner',
       STRIPE_API_BASE: payments.url,
       STRIPE_WEBHOOK_SECRETS: webhookSecrets.join(','),
-      // On a busy machine a response may take long; no test waits for a request to be lost.
+      // A response may take long on a busy machine; no test waits for a lost request.
       STRIPE_TIMEOUT_MS: '60000',
       PUBLIC_BASE_URL: publicBaseUrl,
       BOOK_SIGNING_KEYS: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),

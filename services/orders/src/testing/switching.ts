@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { worker } from './callers.ts';
 import type { OpenStore, Running } from './running.ts';
 
-/** The switches of a store, as a member of its staff changes them. */
 export function switches(running: Running, store: OpenStore, by = worker(running, store)) {
   const path = `/api/v1/orders/stores/${store.id}`;
   return {
@@ -14,7 +13,6 @@ export function switches(running: Running, store: OpenStore, by = worker(running
       by.call('PATCH', `${path}/menu/${id}`, change, headers),
     pause: (change: Record<string, unknown>, headers?: Record<string, string>) => by.call('POST', `${path}/pause`, change, headers),
     log: (query = '') => by.call('GET', `${path}/log${query}`),
-    /** Reads one item with its switches. */
     async state(id: string) {
       const { items } = (await by.call('GET', `${path}/switches`)).body;
       return items.find((item: { readonly menu_item_id: string }) => item.menu_item_id === id);
@@ -22,7 +20,7 @@ export function switches(running: Running, store: OpenStore, by = worker(running
   };
 }
 
-/** Makes a change in a transaction that commits once `work`, which began after the change, waits for it. Returns what `work` does. */
+/** Makes a change in a transaction that commits once `work`, which began after the change, waits for it. Returns the result of `work`. */
 export async function commitWhenAwaited<T>(
   { service }: Running,
   change: (tx: Transaction) => Promise<unknown>,

@@ -8,7 +8,7 @@ const goods = [
   { menu_item_id: 'croissant', quantity: 1 },
 ];
 
-/** The till of a store, with a member of its staff; or with a partner, by a token of its own. A sale is by default of 640 pence, in cash. */
+/** A store's till, with a member of its staff, or with a partner and its token. A sale is by default of 640 pence, in cash. */
 export function tillOf(running: Running, store: OpenStore, partner?: { readonly scopes: string }) {
   const bo = worker(running, store);
   const partnerCall: typeof bo.call = async (method, path, body, headers) => {
@@ -33,7 +33,6 @@ export function tillOf(running: Running, store: OpenStore, partner?: { readonly 
     call,
     sell: (sale: Record<string, unknown> = { tenders: [{ kind: 'cash' }] }, key?: string): Promise<ApiResponse> =>
       call('POST', '/api/v1/orders/at-counter', { store_id: store.id, items: goods, ...sale }, keyed(key)),
-    /** Sells without a payment, and returns the id of the open order. */
     async open(sale: Record<string, unknown> = {}): Promise<string> {
       const { body } = await call('POST', '/api/v1/orders/at-counter', { store_id: store.id, items: goods, ...sale });
       return body.order.id;
@@ -43,7 +42,7 @@ export function tillOf(running: Running, store: OpenStore, partner?: { readonly 
   };
 }
 
-/** Replies in loyalty's place to a look-up of customers, until disposed. `found` has the customers of what is typed; `asked` what was asked. */
+/** Replies for loyalty to look-ups of customers, until disposed. `found` has the customers by typed text. */
 export async function startLookUps({ service }: Running, found: Readonly<Record<string, readonly string[]>>) {
   const { broker } = await service.backbone;
   const asked: RpcInput<typeof findCustomer>[] = [];

@@ -34,7 +34,6 @@ export function watchedOrder(running: Running, store: OpenStore, sub: string = r
         Object.assign(order, { id: placed.order_id, intent: placed.payment_intent_id });
       }),
     confirm: () => counting(() => confirmOrder(request({ body: { store_id: store.id, payment_intent_id: order.intent } }), context)),
-    /** The webhook of a provider event about the order's intent, or of one that came before, to its end. */
     webhook: (event = eventOf('payment_intent.succeeded', order.intent)) =>
       counting(async () => {
         const body = JSON.stringify(event);

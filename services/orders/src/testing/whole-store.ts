@@ -37,22 +37,18 @@ export const miscounted = async ({ service }: Running) =>
     select c.kind, c.id, c.counted, coalesce(t.held, 0) as held
     from counted c left join taken t on t.kind = c.kind and t.ref = c.id and t.store_id = c.store_id where c.counted <> coalesce(t.held, 0)`);
 
-/** Reads the state of an order's holds by kind. */
 export async function holdsOf({ service }: Running, orderId: string): Promise<Record<string, string>> {
   const rows = await service.database.any(sql.type(z.object({ kind: z.string(), state: z.string() }))`
     select kind, state from hold where order_id = ${orderId}`);
   return Object.fromEntries(rows.map(({ kind, state }) => [kind, state]));
 }
 
-/** A slot of fifteen minutes that begins in the given number of minutes. */
 export const slotIn = ({ clock }: Running, minutes: number, capacity: number | null = null, open = true) => {
   const at = (later: number) => new Date(clock.now().getTime() + (minutes + later) * 60_000).toISOString();
   return { id: randomUUID(), starts_at: at(0), ends_at: at(15), capacity, open };
 };
 
-/** The menu, plus cakes whose stock is counted. */
 export const countedMenu = [...menu, { id: 'cake', name: 'Cake', price_pence: 400, stock: 100 }];
 
-/** Sets a business status as a worker of the store. */
 export const setStatus = (by: ReturnType<typeof worker>, store: OpenStore, orderId: string, status: string, note?: string) =>
   by.call('PATCH', `/api/v1/orders/${orderId}/status`, { store_id: store.id, status, ...(note === undefined ? {} : { note }) });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { OrdersContext } from '../service.ts';
 import type { Running } from './running.ts';
 
-/** What a piece of work did: the statements it sent, a `begin` for each transaction, and how many rows of each table it read and wrote. */
+/** The statements that work sent, a `begin` for each transaction, and the rows of each table it read and wrote. */
 export interface Work {
   readonly statements: readonly string[];
   readonly read: Readonly<Record<string, number>>;
@@ -14,8 +14,8 @@ export interface Work {
 const Rows = z.object({ table: z.string(), read: z.number(), written: z.number() });
 
 /**
- * Runs work in one transaction, which is kept, and counts what it did. Foreign keys read the rows they refer to, and are counted too. The
- * work sends its statements through the context it is given.
+ * Runs work in one transaction, which is committed, and counts its statements and rows. Reads by foreign keys count too. The work sends
+ * its statements through the given context.
  */
 export async function countWork({ service }: Running, work: (context: OrdersContext) => Promise<unknown>): Promise<Work> {
   return await service.database.transaction(async (tx) => {
@@ -48,16 +48,17 @@ export async function countWork({ service }: Running, work: (context: OrdersCont
   });
 }
 
-/** The rows that this connection has read and written since the server last collected its counts. */
 const counted = (tx: Transaction) =>
   tx.any(sql.type(Rows)`
     select relname as table, (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read, (n_tup_ins + n_tup_upd + n_tup_del)::int as written
     from pg_stat_xact_user_tables where schemaname = current_schema order by relname`);
 
-/** What an entry point did: its context, and its round trips in order. A test may empty the array to count its own. */
+/**
+ * A watched context and its round trips in order: names of statements, 'begin' and 'commit', and calls of the provider and other services.
+ * A test may empty the array to count only its own.
+ */
 export interface WatchedWork {
   readonly context: OrdersContext;
-  /** Names of statements, 'begin' and 'commit' of transactions, and calls of the provider and of other services. */
   readonly done: string[];
 }
 
@@ -74,8 +75,8 @@ const adapters = [
 ] as const satisfies readonly (keyof OrdersContext)[];
 
 /**
- * The service's context, watched: an entry point that is run with it is counted alone, without the jobs and the relay that run beside it.
- * What begins at the same time is in the order in which it began.
+ * Wraps the service's context, so that an entry point run with it is counted alone, without concurrent jobs and the relay. Concurrent
+ * round trips are in the order in which they began.
  */
 export function watchWork({ service: { context } }: Running): WatchedWork {
   const done: string[] = [];

@@ -16,7 +16,6 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** A store of its own with a printer. */
 async function kitchenOf(options: Parameters<Running['openStore']>[0] = {}) {
   const store = await running.openStore(options);
   const kitchen = await addKitchenPrinter(running, store);

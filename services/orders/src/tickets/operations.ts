@@ -6,7 +6,7 @@ import { printerState } from './rules/printing.ts';
 import { listPrinters as findPrinters, markPrinterRemoved, type PrinterRow } from './tables/printers.ts';
 import { addPrinter as add, printAgain, printTimesAt } from './transactions.ts';
 
-/** Adds a kitchen printer. Its token is derived from its id, so that a repeat returns the same address although none is kept. */
+/** Adds a kitchen printer. Its token is derived from its id, so that a repeat returns the same address although no token is stored. */
 export const addPrinter: Operation<typeof orders.addPrinter, Context> = async ({ caller, params, body, idempotencyKey }, context) => {
   const { database, deviceSecret } = context;
   const id = context.newId();
@@ -23,7 +23,6 @@ export const addPrinter: Operation<typeof orders.addPrinter, Context> = async ({
   return { printer: printerView(printer, context.now()), url_path: `/printers/${printerToken(deviceSecret, printer.id)}` };
 };
 
-/** Lists the printers of a store with their state and their tickets. */
 export const listPrinters: Operation<typeof orders.listPrinters, Context> = async ({ params }, { database, now }) => {
   const printers = await findPrinters(database, params.store_id, printTimesAt(now()));
   return { printers: printers.map((printer) => printerView(printer, now())) };
@@ -36,7 +35,7 @@ export const removePrinter: Operation<typeof orders.removePrinter, Context> = as
   return { printer_id };
 };
 
-/** Has the ticket of an order printed again, as a copy, by each printer of the store or by the one that is named. */
+/** Prints an order's ticket again, as a copy, on each printer of the store or on the named one. */
 export const printTicket: Operation<typeof orders.printTicket, Context> = async ({ caller, params, body }, { database }) => {
   const request = { storeId: body.store_id, orderId: params.orderId, printerId: body.printer_id ?? null, actor: caller.name };
   return { tickets: [...(await database.transaction((tx) => printAgain(tx, request)))] };

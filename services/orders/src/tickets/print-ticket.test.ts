@@ -18,7 +18,6 @@ afterAll(async () => {
 const again = (at: OpenStore, orderId: string, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   worker(running, at).call('POST', `/api/v1/orders/${orderId}/ticket`, { store_id: at.id, ...body }, headers);
 
-/** A store of its own with two printers, and an order that both have printed. */
 async function printedOrder() {
   const own = await running.openStore();
   const [bar, kitchen] = [await addKitchenPrinter(running, own), await addKitchenPrinter(running, own)];

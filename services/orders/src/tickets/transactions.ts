@@ -9,7 +9,6 @@ import { insertCopies, makeCancelledTickets, makeTickets, type Offer, offerTicke
 
 const hourMs = 3_600_000;
 
-/** The times by which tickets are printed and counted at an instant. */
 export const printTimesAt = (now: Date): PrintTimes => ({
   now: now.toISOString(),
   oldest: new Date(now.getTime() - printHours * hourMs).toISOString(),
@@ -27,8 +26,8 @@ export async function addPrinter(tx: Transaction, printer: NewPrinter): Promise<
 }
 
 /**
- * Notes what a printer says of itself, and returns the job it is to take: `job` is null when there is none, or when it cannot print. Its
- * tickets are made here, so that paying an order writes nothing for a printer. Null when no printer has the token.
+ * Notes a printer's reported status, and returns its next job: `job` is null when there is none, or it cannot print. Tickets are made
+ * here, so that paying an order writes nothing for a printer. Null when no printer has the token.
  */
 export async function poll(
   tx: Transaction,
@@ -46,13 +45,10 @@ export async function poll(
 export interface CopyRequest {
   readonly storeId: string;
   readonly orderId: string;
-  /** Null for every printer of the store. */
   readonly printerId: string | null;
-  /** Name shown in the log. */
   readonly actor: string | null;
 }
 
-/** Has an order's ticket printed once more. Throws ORDER_NOT_FOUND, ORDER_NOT_PAID and PRINTER_NOT_FOUND. */
 export async function printAgain(tx: Transaction, { storeId, orderId, printerId, actor }: CopyRequest) {
   const order = await findOrder(tx, storeId, orderId);
   if (!order) throw new Problem('ORDER_NOT_FOUND');

@@ -10,13 +10,12 @@ import { ticketLines } from './rules/ticket-lines.ts';
 import { endJob, sendTicket } from './tables/tickets.ts';
 import { poll } from './transactions.ts';
 
-/** Star CloudPRNT, version HTTP: a printer asks one address, whose last segment is its secret. */
+/** Star CloudPRNT, version HTTP: a printer polls one address, whose last segment is its secret. */
 const path = '/printers/{token}';
 
-/** What a printer says of itself. Any field may be absent or null; a status is URL encoded. */
+/** A printer's status report. Any field may be absent or null; a status is URL encoded. */
 const Poll = z.object({ statusCode: z.string().nullish(), printingInProgress: z.boolean().nullish() });
 
-/** A printer asks whether there is a ticket, every few seconds. */
 export const pollForTicket: Webhook<Context> = {
   path,
   async run(request, context) {
@@ -37,7 +36,7 @@ export const pollForTicket: Webhook<Context> = {
   },
 };
 
-/** A printer takes the ticket that it was offered. With `delete` in the query it confirms, as printers do whose network lets no DELETE pass. */
+/** Sends the offered ticket. With `delete` in the query the printer confirms, as it does on a network that blocks DELETE. */
 export const takeTicket: Webhook<Context> = {
   method: 'GET',
   path,
@@ -59,7 +58,6 @@ export const takeTicket: Webhook<Context> = {
   },
 };
 
-/** A printer says how its job ended. The same again, and of a job that has ended, changes nothing. */
 export const confirmTicket: Webhook<Context> = { method: 'DELETE', path, run: (request, context) => confirm(request, context) };
 
 async function confirm(request: WebhookRequest, context: Context): Promise<WebhookResponse> {
@@ -75,7 +73,7 @@ const hashOf = ({ params: { token = '' } }: WebhookRequest, { deviceSecret }: Co
 
 const jobOf = (request: WebhookRequest, context: Context) => ({ hash: hashOf(request, context), token: request.query.get('token') ?? '' });
 
-/** Whether an address is no printer's or its printer has no such job is not said. */
+/** Does not reveal whether the printer or only its job is unknown. */
 const unknown = (): Problem => new Problem('ROUTE_NOT_FOUND');
 
 function decoded(text: string): string {

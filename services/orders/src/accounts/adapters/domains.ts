@@ -2,7 +2,6 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { calling } from '../../provider/adapters.ts';
 
-/** The domains at the payment provider whose pages may offer Apple Pay. */
 export interface Domains {
   /**
    * Registers a domain, unless it is registered, and has one checked again that Apple refused. Safe to repeat. Returns why its pages do not

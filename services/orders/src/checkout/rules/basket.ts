@@ -1,19 +1,16 @@
 import { normaliseTyped, Problem } from '@corner/contracts';
 
-/** The most legs an order can have: collect groups of a mixed basket. */
 const mostLegs = 5;
 
-/** When and where a part of an order is handed over. */
 export interface Part {
   readonly orderType: 'buy_now' | 'collect';
   readonly collectionMode: 'now' | 'scheduled' | null;
   readonly lines: readonly RequestedLine[];
-  /** The requested slot, by id or by a time within it; a scheduled part has one of the two. */
   readonly slotId: string | null;
   readonly collectAt: string | null;
 }
 
-/** A basket as it is placed: the main order, and the legs that are collected separately. Only a mixed basket has legs. */
+/** A basket as it is placed: the main order, and the legs of a mixed basket, which are collected separately. */
 export interface Basket {
   readonly main: Part;
   readonly legs: readonly Part[];
@@ -41,7 +38,6 @@ export interface PlacingRequest extends BasketRequest {
   readonly expected_total_pence?: number | null | undefined;
 }
 
-/** Reads what a request says of the order, from a phone or a till. Throws as {@link basketOf} does. */
 export const requestOf = (body: PlacingRequest) => ({
   storeId: body.store_id,
   basket: basketOf(body),
@@ -54,7 +50,7 @@ export const requestOf = (body: PlacingRequest) => ({
   expectedTotalPence: body.expected_total_pence ?? null,
 });
 
-/** Whether the order's own lines are eaten in; legs never are. Throws VALIDATION_FAILED when the request says what cannot be. */
+/** Whether the order's own lines are eaten in; legs never are. Throws VALIDATION_FAILED for a contradiction. */
 function eatInOf(body: PlacingRequest): boolean {
   const atTable = body.fulfilment?.mode === 'table';
   const { main, legs } = basketOf(body);
@@ -114,7 +110,6 @@ const same = (a: readonly RequestedLine[], b: readonly RequestedLine[]) =>
 const mismatch = (message: string) => new Problem('GROUPS_MISMATCH', { message: `${message}.` });
 const invalid = (message: string) => new Problem('VALIDATION_FAILED', { message: `${message}.` });
 
-/** A line as it is sent. */
 interface SentLine {
   readonly menu_item_id: string;
   readonly quantity: number;
@@ -122,13 +117,10 @@ interface SentLine {
   readonly note?: string | null | undefined;
 }
 
-/** A line of a basket. */
 export interface RequestedLine {
   readonly menu_item_id: string;
   readonly quantity: number;
-  /** Ids of choices, sorted. */
   readonly choices: readonly string[];
-  /** What the customer wrote to the kitchen; null for nothing. */
   readonly note: string | null;
 }
 
@@ -143,6 +135,5 @@ export function mergeLines(lines: readonly SentLine[]): RequestedLine[] {
   return [...merged.values()];
 }
 
-/** What the kitchen makes for a line: equal for lines that can be merged. */
 export const goodsOf = ({ menu_item_id, choices, note }: Omit<RequestedLine, 'quantity'>): string =>
   JSON.stringify([menu_item_id, choices, note]);

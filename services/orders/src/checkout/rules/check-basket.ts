@@ -15,43 +15,39 @@ import { type MenuItem, type PricedLine, prepMinutesOf, priceLines, refsOf, unit
 import { type OfflineOutcome, outcomeOfOffline, priceAsShown, type SoldOffline } from './offline.ts';
 import type { PricedPart, Promo } from './pricing.ts';
 
-/** The parts of a store that placing an order depends on. */
 export interface Store extends TakingOrders {
   readonly id: string;
   readonly code: string;
   readonly currency: string;
   readonly fee_bps: number;
   readonly on_behalf_of: boolean;
-  /** Counts the changes of its switches. */
   readonly switches: number;
 }
 
-/** The stored store, items, slots and promo code of a basket. */
+/**
+ * The stored store, items, slots and promo code of a basket. A proven customer has paid an order at any store. The device may have been
+ * used by another customer for a first-order code of the store.
+ */
 export interface Stocked {
   readonly store: Store | null;
   readonly items: readonly (MenuItem & ItemSwitches)[];
   readonly slots: readonly Slot[];
   readonly promo: Promo | null;
   readonly has_paid_before: boolean;
-  /** Whether the customer has paid an order before, at any store. */
   readonly is_proven: boolean;
-  /** Whether another customer holds or has used a first-order code of the store with the same device. */
   readonly device_used_first_order_code: boolean;
 }
 
-/** A part with its lines priced and its slot found. */
 export interface CheckedPart extends Omit<Part, 'lines'> {
   readonly lines: readonly PricedLine[];
   readonly prepMinutes: number;
   readonly slot: Slot | null;
 }
 
-/** A basket that its store can accept, before discounts. */
 export interface CheckedBasket {
   readonly store: Store & { readonly connected_account_id: string };
   readonly main: CheckedPart;
   readonly legs: readonly CheckedPart[];
-  /** Of a sale without a connection; null for any other. */
   readonly offline: OfflineOutcome | null;
 }
 
@@ -86,14 +82,14 @@ export function checkBasket(
   return { store: checkedStore, main, legs, offline: null };
 }
 
-/** Where a basket is placed. */
+/**
+ * Where a basket is placed. `storeCode` comes from the customer's app; null for a till, whose token names the store. `offline` is set only
+ * for a sale that a till made without a connection.
+ */
 export interface PlacedAt {
-  /** The code that the customer's app sent; null for a till, whose token names the store. */
   readonly storeCode: string | null;
   readonly channel: OrderChannel;
-  /** Whether what is taken there is eaten in. */
   readonly eatIn: boolean;
-  /** What a till sold without a connection; null or absent for any other order. */
   readonly offline?: SoldOffline | null;
 }
 

@@ -2,7 +2,6 @@ import { formatMoney, isWholeSteps, Problem } from '@corner/contracts';
 import type { RequestedLine } from './basket.ts';
 import { rateOf, type VatByPlace, type VatPart, vatPartsOf } from './vat.ts';
 
-/** What customers choose with an item, as the directory publishes it. */
 interface Option {
   readonly name: string;
   readonly min: number;
@@ -22,9 +21,8 @@ export interface MenuItem {
   readonly kind: 'item' | 'choice';
   readonly name: string;
   readonly price_pence: number;
-  /** The VAT in the price, in hundredths of a percent; null when the menu names none. */
+  /** VAT rates are in hundredths of a percent; null when the menu names none. `vat` overrides the rate by whether the item is eaten in. */
   readonly vat_rate_bps: number | null;
-  /** Where the rate depends on whether it is eaten in; null for the one rate. */
   readonly vat?: VatByPlace | null | undefined;
   readonly prep_minutes: number;
   readonly available: boolean;
@@ -36,30 +34,25 @@ export interface PricedLine {
   readonly menu_item_id: string;
   readonly name: string;
   readonly quantity: number;
-  /** The price of one, with its choices. */
+  /** Prices are of one unit with its choices. `vat_parts` splits that price by rate; null when all of it has the item's rate. */
   readonly unit_price_pence: number;
-  /** The rate of the item, by whether it is eaten in. */
   readonly vat_rate_bps: number | null;
-  /** What each rate is of the price of one; null when all of it has that of the item. */
   readonly vat_parts: readonly VatPart[] | null;
-  /** Null for none. */
   readonly choices: readonly ChosenPart[] | null;
   readonly note: string | null;
 }
 
-/** A choice as an order keeps it. */
 interface ChosenPart {
-  /** The name of the option. */
   readonly option: string;
   readonly choice_id: string;
   readonly name: string;
-  /** What it adds to the price of one. */
   readonly price_pence: number;
 }
 
 /**
- * Prices lines from the menu, each with its choices, and chooses the rates of its VAT: nothing later decides them again. Throws ITEM_NOT_FOUND, naming the first item or choice that is not on it, or whose price
- * cannot be charged in the store's currency, and CHOICES_INVALID.
+ * Prices lines from the menu, each with its choices, and chooses the rates of its VAT: nothing later decides them again. Throws
+ * ITEM_NOT_FOUND, naming the first item or choice that is not on it, or whose price cannot be charged in the store's currency, and
+ * CHOICES_INVALID.
  */
 export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuItem[], currency: string, eatIn = false): PricedLine[] {
   return lines.map(({ menu_item_id, quantity, choices: chosen, note }) => {
@@ -90,8 +83,8 @@ export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuI
 }
 
 /**
- * Returns the chosen choices of an item, in the order of its options. Throws ITEM_NOT_FOUND for one that it does not have or that is not offered,
- * and CHOICES_INVALID when an option has too few or too many.
+ * Returns the chosen choices of an item, in the order of its options. Throws ITEM_NOT_FOUND for one that it does not have or that is not
+ * offered, and CHOICES_INVALID when an option has too few or too many.
  */
 function chooseParts({ id, name, options }: MenuItem, chosen: readonly string[]): (ChosenPart & Pick<Option['choices'][number], 'vat'>)[] {
   const offered = options.map((option) => ({ ...option, choices: option.choices.filter(({ available }) => available) }));
@@ -107,28 +100,22 @@ function chooseParts({ id, name, options }: MenuItem, chosen: readonly string[])
   });
 }
 
-/** Returns the sum of lines in pence. */
 export const subtotalOf = (lines: readonly PricedLine[]): number =>
   lines.reduce((sum, { quantity, unit_price_pence }) => sum + quantity * unit_price_pence, 0);
 
-/** The price of one without its choices. */
 export const itemPrice = ({ unit_price_pence, choices }: PricedLine): number =>
   (choices ?? []).reduce((price, { price_pence }) => price - price_pence, unit_price_pence);
 
-/** Returns the preparation minutes of the slowest line. */
 export const prepMinutesOf = (lines: readonly Pick<RequestedLine, 'menu_item_id'>[], menu: readonly MenuItem[]): number =>
   Math.max(0, ...lines.map(({ menu_item_id }) => menu.find(({ id }) => id === menu_item_id)?.prep_minutes ?? 0));
 
-/** Writes an amount as the English sentences of problems do. */
 export const inWords = (pence: number, currency: string): string => formatMoney(pence, currency, 'en-GB');
 
-/** The item of a line and its choices: each has stock of its own. */
 export const refsOf = ({ menu_item_id, choices }: PricedLine): readonly string[] => [
   menu_item_id,
   ...(choices ?? []).map(({ choice_id }) => choice_id),
 ];
 
-/** The units of each item and choice that lines take together. */
 export function unitsOf(lines: readonly PricedLine[]): ReadonlyMap<string, number> {
   const units = new Map<string, number>();
   for (const line of lines) for (const ref of refsOf(line)) units.set(ref, (units.get(ref) ?? 0) + line.quantity);

@@ -3,10 +3,9 @@ import { type ItemSwitches, isMarkedSoldOut, timeAtStore, unitsLeft } from '../.
 import { goodsOf, mergeLines, type PlacingRequest, type RequestedLine } from './basket.ts';
 import { type MenuItem, type PricedLine, priceLines } from './lines.ts';
 
-/** A sale that a till made without a connection, as it asks for it. */
+/** A sale that a till made without a connection. `shown` has the unit prices that the till displayed, by item or choice. */
 export interface SoldOffline {
   readonly soldAt: Date;
-  /** The prices of one that it showed, by what is sold. */
   readonly shown: ReadonlyMap<string, number>;
 }
 
@@ -37,12 +36,12 @@ export function soldOffline(body: OfflineRequest, now: Date): SoldOffline | null
   return { soldAt: new Date(Math.min(Date.parse(offline.sold_at), now.getTime())), shown };
 }
 
-/** Seconds after which a sale that is sent again was made before: sooner, it counts as made as it arrives. */
+/** A repeat within this time counts as a first arrival, not as an earlier sale. */
 const leastSecondsAgo = 5;
 
 /**
- * Returns a paid sale that is sent again because its first response was lost, as one that was made without a connection, at the prices of the
- * menu. Null for one that has only just been made, and for one with a voucher, a code, a slot or groups.
+ * Returns a paid sale that is sent again because its first response was lost, as one that was made without a connection, at the prices of
+ * the menu. Null for one that has only just been made, and for one with a voucher, a code, a slot or groups.
  */
 export function soldBefore({ tenders, ...body }: OfflineRequest, secondsAgo: number, now: Date): SoldOffline | null {
   const isPlain = !(body.voucher_id || body.promo_code || body.slot_id || body.requested_collection_at || body.fulfilment_groups?.length);
@@ -53,8 +52,8 @@ export function soldBefore({ tenders, ...body }: OfflineRequest, secondsAgo: num
 const invalid = (message: string) => new Problem('VALIDATION_FAILED', { message: `${message}.` });
 
 /**
- * Prices lines as a till showed them: also what is no longer offered, with any choices that its options have. The rates are those of the menu. Throws
- * ITEM_NOT_FOUND for what the menu never had.
+ * Prices lines as a till showed them, including items no longer offered, with any choices of their options. VAT rates are the menu's.
+ * Throws ITEM_NOT_FOUND for an item that the menu never had.
  */
 export const priceAsShown = (
   lines: readonly RequestedLine[],
@@ -67,7 +66,7 @@ export const priceAsShown = (
     return priceLines([line], pence === undefined ? menu : menu.map((item) => asShown(item, line, pence)), currency, eatIn);
   });
 
-/** An item so that a line of it costs what was shown: the difference is of the item, where its choices leave something for it. */
+/** Adjusts an item so that its line costs the shown price. The item bears the difference, unless its choices alone cost more. */
 function asShown(item: MenuItem, { choices }: RequestedLine, pence: number): MenuItem {
   const ofChoices = item.options
     .flatMap((option) => option.choices)
@@ -88,22 +87,19 @@ function asShown(item: MenuItem, { choices }: RequestedLine, pence: number): Men
 
 type Differences = (typeof OfflineSale)['_zod']['output']['differences'];
 
-/** What an offline sale differs in, and the units of items and choices that no stock is left for. */
+/** How an offline sale differs from the menu, and how many units of each item or choice exceed its stock. */
 export interface OfflineOutcome {
   readonly sale: (typeof OfflineSale)['_zod']['output'];
-  /** By the id of the item or the choice. */
   readonly beyond: ReadonlyMap<string, number>;
 }
 
 export interface SoldGoods {
   readonly lines: readonly PricedLine[];
   readonly items: readonly (MenuItem & ItemSwitches)[];
-  /** How many of each item and choice the lines take. */
   readonly units: ReadonlyMap<string, number>;
   readonly currency: string;
 }
 
-/** Compares a sale that was made without a connection with the menu as it is now. */
 export function outcomeOfOffline({ soldAt }: SoldOffline, { lines, items, units, currency }: SoldGoods, now: Date): OfflineOutcome {
   const beyond = new Map<string, number>();
   const differences: Differences[number][] = [];
@@ -124,7 +120,7 @@ export function outcomeOfOffline({ soldAt }: SoldOffline, { lines, items, units,
   return { sale: { sold_at: soldAt.toISOString(), differences }, beyond };
 }
 
-/** The price of one on the menu; null when it cannot be had as it was sold. */
+/** Returns the menu's unit price; null when the line is no longer offered as it was sold. */
 function menuPrice(line: PricedLine, items: readonly MenuItem[], currency: string): number | null {
   const choices = (line.choices ?? []).map(({ choice_id }) => choice_id);
   try {
@@ -136,7 +132,6 @@ function menuPrice(line: PricedLine, items: readonly MenuItem[], currency: strin
   }
 }
 
-/** Says for the log when it was sold and what differs, such as "Sold at 14:03. 1 Last cake more than was left." */
 export function offlineInWords({ sold_at, differences }: OfflineOutcome['sale'], currency: string, timeZone: string): string {
   const inWords = ({ why, name, quantity, menu_pence }: Differences[number]): string => {
     switch (why) {

@@ -6,50 +6,42 @@ import { inWords, type PricedLine, unitsOf } from './lines.ts';
 import { type OfflineOutcome, offlineInWords } from './offline.ts';
 import { type OrderPrice, type Price, type Promo, priceBasket, type Reward } from './pricing.ts';
 
-/** One row of the order to be placed: the order itself, or a leg of it. */
 export interface PartToPlace {
   readonly id: string;
   readonly orderType: 'buy_now' | 'collect';
   readonly collectionMode: 'now' | 'scheduled' | null;
   readonly slotId: string | null;
-  /** When it is collected, ISO 8601: see {@link earliestInSlot}. Null for an unscheduled part, whose time is set when it is paid. */
+  /** ISO 8601, see {@link earliestInSlot}. Null for an unscheduled part, whose time is set when it is paid. */
   readonly collectAt: string | null;
   readonly prepMinutes: number;
   readonly lines: readonly PricedLine[];
   readonly price: Price;
 }
 
-/** An order to be placed, complete. */
 export interface Placement {
   readonly storeId: string;
-  /** The count of the changes of the store's switches at which the basket was checked. */
+  /** The count at which the basket was checked: if it has changed, a switch of the store was changed since. */
   readonly switches: number;
-  /** Of a sale without a customer, the id of the order. */
+  /** For a sale without a customer, the id of the order. */
   readonly customerId: string;
   readonly withoutCustomer: boolean;
   readonly channel: OrderChannel;
   /** Who placed it at the counter; null for a customer's own order. */
   readonly placedBy: { readonly id: string; readonly name: string | null } | null;
-  /** The customer's idempotency key. */
   readonly key: string;
-  /** Hash of the request, hexadecimal. */
   readonly fingerprint: string;
   readonly mode: 'counter' | 'table';
   readonly tableNumber: string | null;
-  /** Whether the order's own lines are eaten in; legs never are. */
   readonly eatIn: boolean;
-  /** The order. Its price covers all parts together; its lines are its own. */
+  /** Its price covers all parts together; its lines are its own. */
   readonly main: PartToPlace & { readonly price: OrderPrice };
   readonly legs: readonly PartToPlace[];
-  /** Of a sale without a connection, with the sentence of its log; null for any other. */
   readonly offline: (OfflineOutcome & { readonly inWords: string }) | null;
-  /** Ids of the items whose stock is counted. */
   readonly counted: ReadonlySet<string>;
   readonly promo: Pick<Promo, 'id' | 'code' | 'label' | 'first_order_only'> | null;
   readonly voucherId: string | null;
-  /** Keyed hash of the customer's device, hexadecimal; null when the app sent no fingerprint. */
+  /** Keyed hashes of the customer's device and address, hexadecimal; null when unknown. */
   readonly deviceHash: string | null;
-  /** Keyed hash of the address it is placed from, hexadecimal; null when that is not known. */
   readonly addressHash: string | null;
   /** Whether it is to be paid by a customer who has paid nothing before. */
   readonly isUnproven: boolean;
@@ -62,7 +54,6 @@ export interface Placement {
   readonly payUntil: Date;
 }
 
-/** The customer's request besides the basket. */
 export interface PlacementRequest
   extends Pick<
     Placement,
@@ -84,13 +75,11 @@ export interface PlacementRequest
   > {
   readonly tipPence: number;
   readonly usesPromo: boolean;
-  /** The reduction by the reserved voucher; null without one. */
   readonly reward: Reward | null;
   /** Minutes it keeps its holds while it is unpaid: of a phone's order, while no one has tried to pay it. */
   readonly holdMinutes: number;
   /** The total that the customer was shown; null when the app did not say. */
   readonly expectedTotalPence: number | null;
-  /** Ids for the order and its legs, in that order. */
   readonly ids: readonly [string, ...string[]];
 }
 
@@ -168,22 +157,19 @@ const partToPlace = (
   price,
 });
 
-/** Something an order takes and may have to release: a place in a slot, units of an item, or a use of a promo code. */
 export interface Hold {
   readonly order_id: string;
   readonly kind: 'slot' | 'stock' | 'promo';
-  /** Id of the slot, item or promo code. */
   readonly ref: string;
   readonly quantity: number;
 }
 
-/** The holds an order takes when it is placed: each part's slot and counted items, and the promo code for the order itself. */
 export function holdsOf({ main, legs, counted, promo, offline }: Placement): readonly Hold[] {
   return [main, ...legs].flatMap((part): Hold[] => [
     ...(part.slotId ? [{ order_id: part.id, kind: 'slot' as const, ref: part.slotId, quantity: 1 }] : []),
     ...[...unitsOf(part.lines)]
       .filter(([ref]) => counted.has(ref))
-      // What no stock was left for takes none.
+      // Units beyond the stock of an offline sale hold nothing.
       .map(([ref, units]) => ({ order_id: part.id, kind: 'stock' as const, ref, quantity: units - (offline?.beyond.get(ref) ?? 0) }))
       .filter(({ quantity }) => quantity > 0),
     ...(promo && part === main ? [{ order_id: part.id, kind: 'promo' as const, ref: promo.id, quantity: 1 }] : []),

@@ -2,7 +2,6 @@ import { isWholeSteps, Problem, rulesOfCurrency } from '@corner/contracts';
 import { splitDiscounts } from '../../order/rules/shares.ts';
 import { inWords, itemPrice, type PricedLine, subtotalOf } from './lines.ts';
 
-/** The reduction by a voucher, as loyalty returns it. */
 export interface Reward {
   readonly value_kind: 'amount' | 'percent' | 'item';
   readonly value: number;
@@ -15,10 +14,11 @@ export function shareOf(pence: number, part: number, whole: number, currency: st
   return Math.floor((pence * part + (whole * step) / 2) / (whole * step)) * step;
 }
 
-/** Returns a percentage of an amount, rounded like {@link shareOf}. */
 export const percentOf = (pence: number, percent: number, currency: string): number => shareOf(pence, percent, 100, currency);
 
-/** Returns the pence a voucher takes off a basket; one for an item takes off no choice. Throws VOUCHER_NOT_APPLICABLE when that is nothing. */
+/**
+ * Returns the pence a voucher takes off a basket; one for an item takes off no choice. Throws VOUCHER_NOT_APPLICABLE when that is nothing.
+ */
 export function voucherPence({ value_kind, value, item_id }: Reward, lines: readonly PricedLine[], currency: string): number {
   const subtotal = subtotalOf(lines);
   const free = lines.find(({ menu_item_id }) => menu_item_id === item_id);
@@ -35,7 +35,7 @@ export function voucherPence({ value_kind, value, item_id }: Reward, lines: read
   return pence;
 }
 
-/** The price of an order, or of a leg. */
+/** The price of an order, or of a leg. The platform's application fee is not taken from the tip. */
 export interface Price {
   readonly subtotalPence: number;
   readonly voucherDiscountPence: number;
@@ -45,7 +45,6 @@ export interface Price {
 }
 
 export interface OrderPrice extends Price {
-  /** The platform's application fee. It is not taken from the tip. */
   readonly feePence: number;
 }
 
@@ -55,16 +54,16 @@ export interface PriceTerms {
   readonly feeBps: number;
   readonly voucherPence: number;
   readonly promoPence: number;
-  /** Whether the provider charges nothing, so that there is no least amount. */
+  /** Whether no provider is involved, so that there is no minimum amount. */
   readonly isPaidAtCounter?: boolean;
 }
 
-/** The least that the limit of a tip is, in minor units: of some currencies it is a coin, so a tip may be as much as what is bought. */
+/** The tip limit is this many minor units, or the subtotal if that is more: in some currencies the former is only a coin. */
 const leastTipLimit = 50_000;
 
 /**
- * Prices the whole order: the subtotal less voucher and promo code, plus the tip. Throws AMOUNT_BELOW_MINIMUM or VALIDATION_FAILED for a total
- * or a tip that cannot be charged to a card in the currency.
+ * Prices the whole order: the subtotal less voucher and promo code, plus the tip. Throws AMOUNT_BELOW_MINIMUM or VALIDATION_FAILED for a
+ * total or a tip that cannot be charged to a card in the currency.
  */
 export function priceOrder(
   subtotalPence: number,
@@ -99,7 +98,6 @@ export function priceOrder(
   };
 }
 
-/** Prices the parts of an order: each bears its share of the discounts, as {@link splitDiscounts} has it. */
 export function priceParts(subtotals: readonly number[], order: OrderPrice, currency: string): Price[] {
   const discounts = splitDiscounts(subtotals, { voucherPence: order.voucherDiscountPence, promoPence: order.promoDiscountPence }, currency);
   return subtotals.map((subtotalPence, n) => {
@@ -114,13 +112,11 @@ export function priceParts(subtotals: readonly number[], order: OrderPrice, curr
   });
 }
 
-/** A promo code. Instants are ISO 8601. */
 export interface Promo {
   readonly id: string;
   readonly code: string;
   readonly label: string | null;
   readonly kind: 'percent' | 'amount';
-  /** Whole percent, or pence. */
   readonly value: number;
   readonly min_subtotal_pence: number;
   readonly starts_at: string | null;
@@ -132,9 +128,7 @@ export interface PromoBasis {
   readonly now: Date;
   readonly currency: string;
   readonly subtotalPence: number;
-  /** The subtotal less the voucher. */
   readonly remainingPence: number;
-  /** Whether neither the customer nor the device has had a first order at the store. */
   readonly isFirstOrder: boolean;
 }
 
@@ -159,7 +153,6 @@ export function promoPence(promo: Promo | null, { now, currency, subtotalPence, 
 
 const notApplicable = (why: string) => new Problem('PROMO_NOT_APPLICABLE', { message: `promo_code: ${why}.` });
 
-/** An order or a leg, as far as its price depends on it. */
 export interface PricedPart {
   readonly lines: readonly PricedLine[];
 }

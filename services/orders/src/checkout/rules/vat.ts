@@ -1,7 +1,6 @@
-/** Rates by whether something is eaten in, each once at most. */
 export type VatByPlace = readonly { readonly when: 'eat_in' | 'away'; readonly rate_bps: number }[];
 
-/** What is of one rate in the price of one, in hundredths of a percent; null for a part of which the menu names none. */
+/** The part of a unit price that has one rate, in hundredths of a percent; a null rate when the menu names none. */
 export interface VatPart {
   readonly rate_bps: number | null;
   readonly unit_pence: number;
@@ -9,17 +8,15 @@ export interface VatPart {
 
 interface Rated {
   readonly vat?: VatByPlace | null | undefined;
-  /** Where `vat` does not name it. */
   readonly vat_rate_bps: number | null;
 }
 
-/** Returns the rate of an item or a choice, by whether it is eaten in. */
 export const rateOf = ({ vat, vat_rate_bps }: Rated, eatIn: boolean): number | null =>
   vat?.find(({ when }) => when === (eatIn ? 'eat_in' : 'away'))?.rate_bps ?? vat_rate_bps;
 
 /**
- * Returns what each rate is of the price of one, the highest rate first; they sum to it. Null when all of it has the rate of the item, also when what has
- * another one costs nothing.
+ * Splits the price of one unit by VAT rate, highest rate first. Null when all of it has the item's rate, also when choices at another rate
+ * cost nothing.
  */
 export function vatPartsOf(
   itemPence: number,

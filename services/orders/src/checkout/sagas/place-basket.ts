@@ -9,17 +9,14 @@ import { HoldRefused, StoreSwitched } from '../tables/place-refusals.ts';
 import type { OrderToPrepare } from '../tables/placed-orders.ts';
 import { placeOnce, type SalePayment } from './place-once.ts';
 
-/** A basket that is to be placed, from a phone or at a counter. */
 export interface BasketToPlace
   extends PlacedAt,
     Omit<PlacementRequest, 'ids' | 'placedAt' | 'reward' | 'usesPromo' | 'limits' | 'paymentMode'> {
   readonly storeId: string;
   readonly basket: Basket;
-  /** The id that the order is to have; null for any. */
   readonly orderId: string | null;
-  /** Normalised: trimmed, upper case. */
   readonly promoCode: string | null;
-  /** Null for an order that is paid later. What costs nothing is paid in any case. */
+  /** Null for an order that is paid later. An order that costs nothing is paid in any case. */
   readonly payment: SalePayment | null;
 }
 
@@ -43,7 +40,7 @@ export async function placeBasket(
     crashPoint('orders.create.after-voucher');
     const { orderLimits: limits, mode: paymentMode } = context;
     const request = { ...wanted, limits, paymentMode, usesPromo: wanted.promoCode !== null, reward };
-    // Staff may change a switch meanwhile, or a sale without a connection find less stock: then it is checked again.
+    // The basket is checked again when staff changed a switch meanwhile, or an offline sale found less stock.
     let current = checked;
     for (;;) {
       const ids = [id, ...current.basket.legs.map(() => context.newId())] as const;
@@ -62,7 +59,6 @@ export async function placeBasket(
   return { placed, isRepeat: false };
 }
 
-/** A basket that was checked, and the data that it was checked by. */
 interface Checked {
   readonly data: CheckoutData;
   readonly basket: CheckedBasket;
@@ -74,7 +70,6 @@ function check(wanted: BasketToPlace, data: CheckoutData, { now }: CheckoutConte
   return { data, basket: checkBasket(wanted.basket, wanted, data, placedAt), placedAt };
 }
 
-/** Whether a switch of the store was changed since the basket was checked, or a sale without a connection found less stock. */
 const mustCheckAgain = (error: unknown, { offline }: BasketToPlace): boolean =>
   error instanceof StoreSwitched || (Boolean(offline) && error instanceof Error && error.cause instanceof HoldRefused);
 

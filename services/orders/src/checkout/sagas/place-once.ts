@@ -8,10 +8,8 @@ import { findOrderToPrepare, type OrderToPrepare } from '../tables/placed-orders
 import type { HandOver, PaidAtOnce } from '../transactions.ts';
 import { placeWithinLimits } from './place-within-limits.ts';
 
-/** How a sale is paid as it is placed. */
 export interface SalePayment {
   readonly tenders: readonly RequestedTender[];
-  /** Hands it over at once; null when staff or its customer do later. */
   readonly handOver: HandOver | null;
 }
 
@@ -55,7 +53,7 @@ async function place(
   return placed && { ...placed, ...known, customer_call: calls.customer, intent_call: calls.intent };
 }
 
-/** Returns what a sale is paid with as it is placed; null for a phone's order, and for a sale that stays open. Throws TENDERS_MISMATCH. */
+/** Returns how a sale is paid as it is placed; null for a phone's order, and for a sale that stays open. Throws TENDERS_MISMATCH. */
 function takenTenders({ placedBy, main, currency }: Placement, payment: SalePayment | null): PaidAtOnce | null {
   const { totalPence } = main.price;
   if (!placedBy || (!payment && totalPence > 0)) return null;
@@ -63,7 +61,6 @@ function takenTenders({ placedBy, main, currency }: Placement, payment: SalePaym
   return { tenders, attempt: main.id, by: placedBy, handOver: payment?.handOver ?? null };
 }
 
-/** Returns the first attempts to create the order's intent, and its customer unless the provider has it. They are stored with the order. */
 function callsOf({ main, customerId, placedAt, paymentMode }: Placement, { payment_customer, customer_call }: CheckoutData) {
   const intent = firstCall({ purpose: 'intent', reference: main.id }, intentKey(main.id), placedAt);
   const reference = customerReference(customerId, paymentMode);

@@ -7,12 +7,12 @@ import { HoldRefused, MustReplace, TooManyOrders } from '../tables/place-refusal
 import type { PlacedOrder } from '../tables/placed-orders.ts';
 import { type PaidAtOnce, placeOrder, placeOrderInstead, placePaidOrder } from '../transactions.ts';
 
-/** A customer has more orders to replace only where the limit was lowered, and those end by themselves. */
+/** A customer has more orders to replace only after the limit was lowered; those expire without help. */
 const mostReplaced = 20;
 
 /**
- * Places an order, and ends the customer's oldest unpaid ones for it where one has too many. Returns and throws as the transactions do;
- * each refusal of a limit is logged and counted.
+ * Places an order, and ends the customer's oldest unpaid orders if there are too many. Returns and throws as the transactions do; each
+ * refusal by a limit is logged and counted.
  */
 export async function placeWithinLimits(
   context: CheckoutContext,
@@ -50,7 +50,6 @@ async function noteRefusal<T>(context: CheckoutContext, placement: Placement, pl
   }
 }
 
-/** Logs whom a limit held up, by ids and the hash of the address, and counts it. */
 function note(
   context: CheckoutContext,
   placement: Placement,

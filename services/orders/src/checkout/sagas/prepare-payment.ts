@@ -10,19 +10,16 @@ import type { CheckoutContext } from '../context.ts';
 import { type OrderToPrepare, readOrderToPrepare, recordIntent } from '../tables/placed-orders.ts';
 import { holdAgain, releaseUnprepared } from '../transactions.ts';
 
-/** An order with the payment sheet that pays it. */
 interface PreparedPayment {
   readonly order: OrderToPrepare;
   readonly sheet: PaymentSheet;
 }
 
 /**
- * Ensures a payable order has a payment intent, and returns the order with its payment sheet. Throws PAYMENT_PROVIDER_ERROR and
- * UPSTREAM_UNAVAILABLE, STORE_NOT_ACCEPTING_ORDERS when the provider declines the payment, and the problems of taking the holds again. What it does depends on the order:
- * - free, or ended: there is nothing to pay;
- * - with an intent: its sheet is read;
- * - without an intent: it is created, and stored last, so that an order that was never shown can give back what it holds when the provider
- *   fails. One that gave them back takes its holds again first.
+ * Ensures a payable order has a payment intent, and returns the order with its payment sheet. A free or ended order has nothing to pay. An
+ * existing intent's sheet is read. A new intent is stored last, so that an order that was never shown can release its holds when the
+ * provider fails; such an order takes its holds again first. Throws PAYMENT_PROVIDER_ERROR and UPSTREAM_UNAVAILABLE,
+ * STORE_NOT_ACCEPTING_ORDERS when the provider declines the payment, and the problems of taking the holds again.
  */
 export async function preparePayment(placed: OrderToPrepare, context: CheckoutContext): Promise<PreparedPayment> {
   if (placed.total_pence === 0 || !isUnpaid(placed)) return { order: placed, sheet: noSheet };
@@ -48,7 +45,7 @@ export async function preparePayment(placed: OrderToPrepare, context: CheckoutCo
   };
 }
 
-/** Another request for the order was faster, or it has ended. An intent of ours that is not the order's is cancelled. */
+/** Called when another request for the order was faster, or the order has ended. Cancels our intent unless it is the order's. */
 async function yieldToAnother(placed: OrderToPrepare, intent: Intent, context: CheckoutContext): Promise<PreparedPayment> {
   const order = await readOrderToPrepare(context.database, placed.id, context.mode);
   const isLost = order.payment_intent_id ? order.payment_intent_id !== intent.id : !isUnpaid(order);
@@ -58,9 +55,7 @@ async function yieldToAnother(placed: OrderToPrepare, intent: Intent, context: C
 
 interface CreatedPayment {
   readonly intent: Intent;
-  /** The attempt that created the intent. */
   readonly attempt: number;
-  /** The customer's id at the provider. */
   readonly providerId: string;
   readonly ephemeralKey: string;
 }
@@ -80,7 +75,7 @@ async function createPayment(order: OrderToPrepare, context: CheckoutContext): P
     if (error instanceof Declined) {
       // A retry would be declined too.
       await cancelUnpreparedOrder(order, context);
-      // For a currency without a published minimum, the provider decides by its rate of exchange.
+      // For a currency without a published minimum, the provider decides by its exchange rate.
       if (error.code === 'amount_too_small') throw new Problem('AMOUNT_BELOW_MINIMUM', { cause: error });
       context.log.error(
         { err: error, order_id: order.id, store_id: order.store_id },
@@ -145,7 +140,6 @@ interface PaymentSheet {
 
 const noSheet: PaymentSheet = { isPayable: false, clientSecret: null, ephemeralKey: null };
 
-/** Fetches the secrets of the payment sheet of an order with an intent. They are fetched for each response and never stored. */
 async function fetchPaymentSheet(order: OrderToPrepare, context: CheckoutContext): Promise<PaymentSheet> {
   const { payment_intent_id: intentId, payment_customer: customer } = order;
   if (!intentId || !customer) return { ...noSheet, isPayable: true };
@@ -158,12 +152,11 @@ async function fetchPaymentSheet(order: OrderToPrepare, context: CheckoutContext
 }
 
 /**
- * Requests for an ephemeral key within this time get the same key. Windows are counted from the creation of the order, so that concurrent
- * requests for a new order never see two.
+ * Requests for an ephemeral key within this time get the same key. Windows start at the creation of the order, so that concurrent requests
+ * for a new order use one.
  */
 const keyWindowMs = 600_000;
 
-/** Has the provider create a key for the payment sheet. */
 const fetchEphemeralKey = (context: CheckoutContext, { id, created_at, key_call }: OrderToPrepare, customer: string): Promise<string> =>
   askForExpiring(context, {
     purpose: 'ephemeral_key',
@@ -175,9 +168,9 @@ const fetchEphemeralKey = (context: CheckoutContext, { id, created_at, key_call 
   });
 
 /**
- * Releases the holds of an order whose payment could not be prepared, before the response leaves: the customer may try again with
- * another key, and others may buy the last item. The order stays, for a repeat with the same key. `providerId` is the customer's id at
- * the provider, null when it has none yet.
+ * Releases the holds of an order whose payment could not be prepared, before the response leaves: the customer may try again with another
+ * key, and others may buy the last item. The order stays, for a repeat with the same key. `providerId` is the customer's id at the
+ * provider; null when there is none yet.
  */
 export async function releaseUnpreparedOrder(order: OrderToPrepare, providerId: string | null, context: CheckoutContext): Promise<void> {
   const { id: orderId, store_id: storeId, customer_id: customerId } = order;
@@ -188,8 +181,8 @@ export async function releaseUnpreparedOrder(order: OrderToPrepare, providerId: 
 }
 
 /**
- * Releases the voucher of an order that holds nothing. Another request may have taken the order up meanwhile: it takes the holds first and
- * the voucher after. If the holds are taken by now, the voucher is reserved again here; if not, that request still will.
+ * Releases the voucher of an order that holds nothing. A concurrent request that resumes the order takes the holds first and the voucher
+ * after. If it has the holds by now, the voucher is reserved again here; otherwise that request will reserve it.
  */
 async function giveBackVoucher(order: OrderToPrepare, context: CheckoutContext): Promise<void> {
   const voucher = voucherOf(order);
@@ -199,7 +192,6 @@ async function giveBackVoucher(order: OrderToPrepare, context: CheckoutContext):
   if (!now.holds_released && isUnpaid(now)) await reserveAgain(voucher, context);
 }
 
-/** Cancels an order whose payment the provider declined to prepare, and releases its holds, before the response leaves. */
 async function cancelUnpreparedOrder(order: OrderToPrepare, context: CheckoutContext): Promise<void> {
   await context.database.transaction((tx) =>
     endUnpaidOrder(tx, {
@@ -215,7 +207,7 @@ async function cancelUnpreparedOrder(order: OrderToPrepare, context: CheckoutCon
 
 /**
  * Takes an unpaid order's released holds again, then its voucher. When something is no longer available, the order holds nothing, and this
- * throws loyalty's problems, SLOT_JUST_FILLED, OUT_OF_STOCK and PROMO_LIMIT_REACHED.
+ * throws loyalty's problems, SLOT_JUST_FILLED, OUT_OF_STOCK or PROMO_LIMIT_REACHED.
  */
 async function takeUpOrder(order: OrderToPrepare, context: CheckoutContext): Promise<void> {
   const { id: orderId, store_id: storeId } = order;

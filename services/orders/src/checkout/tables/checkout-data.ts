@@ -13,7 +13,6 @@ const Store = z.object({
   currency: z.string(),
   time_zone: z.string(),
   connected_account_id: z.string().nullable(),
-  /** Whether the provider restricts the account. False for an account that was never looked at. */
   account_restricted: z.boolean(),
   fee_bps: z.number(),
   on_behalf_of: z.boolean(),
@@ -23,7 +22,6 @@ const Store = z.object({
   paused_until: z.string().nullable(),
   staff_pause: z.boolean(),
   staff_pause_until: z.string().nullable(),
-  /** Counts the changes of the store's switches. */
   switches: z.number(),
   live: z.boolean(),
 });
@@ -78,12 +76,11 @@ const CheckoutData = z.object({
   device_used_first_order_code: z.boolean(),
   payment_customer: z.string().nullable(),
   customer_call: ProviderCall.nullable(),
-  /** The order that was placed under this key before; null when there is none. */
   placed: OrderToPrepare.nullable(),
 });
 export type CheckoutData = z.output<typeof CheckoutData>;
 
-/** How many of a customer's latest orders say whether the customer has paid before. */
+/** Whether a customer has paid before is read from this many latest orders. */
 const ordersLookedAt = 50;
 
 export interface CheckoutQuery {
@@ -92,21 +89,18 @@ export interface CheckoutQuery {
   readonly key: string;
   readonly itemIds: readonly string[];
   readonly slotIds: readonly string[];
-  /** Collection times requested instead of slots, ISO 8601. */
   readonly collectAt: readonly string[];
-  /** Normalised: trimmed, upper case. */
   readonly promoCode: string | null;
-  /** Hexadecimal; null when the app sent no fingerprint. */
   readonly deviceHash: string | null;
   readonly mode: ProviderMode;
 }
 
 /**
- * Reads all that placing an order depends on, in one statement: an order placed before under the same key, the store, the items, slots
- * and promo code of the basket, and the customer. Whether the customer has paid at the store before, and what the device has used, is only
- * read for a promo code: no other decision needs it. Whether the customer has paid anywhere is read from the latest orders, so that many that
- * were never paid cost nothing. Slots are those that were named, and those that contain a requested time: each of these, and each item, is looked up alone, hence the
- * offset.
+ * Reads all that placing an order depends on, in one statement: an order placed before under the same key, the store, the items, slots and
+ * promo code of the basket, and the customer. Whether the customer has paid at the store before, and what the device has used, is only
+ * read for a promo code: no other decision needs it. Whether the customer has paid anywhere is read from the latest orders, so that many
+ * that were never paid cost nothing. Slots are those that were named, and those that contain a requested time: each of these, and each
+ * item, is looked up alone, hence the offset.
  */
 export const readCheckoutData = (database: Database, query: CheckoutQuery): Promise<CheckoutData> => {
   const { storeId, customerId, key, itemIds, slotIds, collectAt, promoCode, deviceHash, mode } = query;

@@ -7,16 +7,15 @@ import { PlacedOrder, placedOrderColumns } from './placed-orders.ts';
 
 /**
  * Writes an unpaid order in one statement and returns it: takes its holds, draws the number, and inserts the orders, lines, holds, the
- * first log entry and the calls that the provider is to get next; or changes nothing. Throws {@link KeyIsUsed}, {@link StoreSwitched},
- * {@link HoldRefused}, {@link MustReplace} and {@link TooManyOrders}: the database function `refuse` raises an error with the code.
- *
- * Lock order: slots by id, menu items by id, the promo code, then the store's row, for whose next number every order of the store waits. A
- * clause that must run after another one reads its result, since Postgres is free to reorder them otherwise. Each slot and each item is looked up by its
- * id alone: with the store as a condition of the same level, the planner may read all slots of the store to find one. The customer's own
- * limit of a promo code is checked under the code's row lock, how many open orders there are under the store's, and what unpaid orders of customers who never
- * paid hold together under the lock of what they hold: each by a function that sees what was committed until then. Nothing is counted while
- * less than their share is taken by all. Items that are not counted are not read: the count of the store's switches,
- * under the lock of its row, says that none of them was switched since they were checked. The second leg of order S1-1042 has the number S1-1042-2.
+ * first log entry and the next provider calls; or changes nothing. Throws {@link KeyIsUsed}, {@link StoreSwitched}, {@link HoldRefused},
+ * {@link MustReplace} and {@link TooManyOrders}: the database function `refuse` raises an error with the code. Lock order: slots by id,
+ * menu items by id, the promo code, then the store's row, whose next number every order of the store waits for. A clause that must run
+ * after another one reads its result, since Postgres is free to reorder them otherwise. Each slot and each item is looked up by its id
+ * alone: with the store as a condition of the same level, the planner may read all slots of the store to find one. Functions that see all
+ * that is committed by then check the limits under a lock: the customer's own limit of a promo code under the code's, the number of open
+ * orders under the store's, and the total held by unproven customers under each held row's. Nothing is counted while all orders together
+ * take less than that share. Uncounted items are not read: the count of the store's switches, under the lock of its row, shows that none
+ * was switched since the check. The second leg of order S1-1042 has the number S1-1042-2.
  */
 export async function insertPlacedOrder(
   queries: Pick<Queries, 'one'>,
@@ -29,7 +28,7 @@ export async function insertPlacedOrder(
   const [device, address] = [binary(placement.deviceHash), binary(placement.addressHash)];
   const isFree = main.price.totalPence === 0;
   const promoId = promo?.id ?? null;
-  // Staff and partners are no customers who might hold what others want.
+  // Limits apply to customers, who might hold stock that others want, not to staff and partners.
   const most = sql.array(placement.placedBy ? [unlimited, unlimited, unlimited] : [...(isFree ? limits.free : limits.unpaid)], 'int4');
   const now = placement.placedAt.toISOString();
   const orders = ordersOf(placement);
@@ -143,7 +142,6 @@ function titleOf({ placedBy, offline }: Placement): string {
 
 const unlimited = 2_147_483_647;
 
-/** Returns the order's row and those of its legs. The `order_number` of a leg's row is only the suffix of its number. */
 function ordersOf(placement: Placement) {
   const { main, legs } = placement;
   const shared = {
@@ -190,22 +188,19 @@ function ordersOf(placement: Placement) {
     pay_until: placement.payUntil.toISOString(),
     device_hash: placement.deviceHash && bytes(placement.deviceHash),
     address_hash: placement.addressHash && bytes(placement.addressHash),
-    // An open sale does not give way to another order of its customer.
+    // An open sale is not replaced by another order of its customer.
     payment_attempted_at: placement.placedBy ? placement.placedAt.toISOString() : null,
   };
   const leg = { ...shared, parent_order_id: main.id, fulfilment_mode: 'counter', application_fee_pence: 0 };
   return [order, ...legs.map((part, n) => ({ ...leg, ...own(part), order_number: `-${n + 1}` }))] as const;
 }
 
-/** Bytes as a parameter, from hexadecimal. */
 const binary = (hex: string | null): FragmentSqlToken => sql.fragment`decode(${hex}, 'hex')`;
 
-/** Bytes as Postgres reads them in JSON, from hexadecimal. */
 const bytes = (hex: string): string => `\\x${hex}`;
 
 let writtenColumns: FragmentSqlToken | undefined;
 
-/** The names of the columns that a row of {@link ordersOf} has, for `insert into` and `select`. Put together once: each row has the same. */
 function columnsOf(row: object): FragmentSqlToken {
   writtenColumns ??= sql.fragment`${sql.join(
     Object.keys(row).map((name) => sql.identifier([name])),

@@ -2,17 +2,17 @@ import { UniqueIntegrityConstraintViolationError } from 'slonik';
 import type { OpenOrders } from '../rules/limits.ts';
 import type { Hold } from '../rules/placement.ts';
 
-/** The customer's key was used for an order before. */
 export class KeyIsUsed extends Error {}
 
 const holdProblems = ['SLOT_CLOSED', 'SLOT_JUST_FILLED', 'OUT_OF_STOCK', 'PROMO_LIMIT_REACHED'] as const;
 
-/** A hold of an order cannot be taken. */
+/**
+ * A hold of an order cannot be taken. `itemId` is null unless stock does not suffice. With `isKept`, the rest is reserved for customers
+ * who have paid before.
+ */
 export class HoldRefused extends Error {
   readonly code: (typeof holdProblems)[number];
-  /** The item whose stock does not suffice; null for any other hold. */
   readonly itemId: string | null;
-  /** Whether it is left for customers who have paid before. */
   readonly isKept: boolean;
 
   constructor(code: (typeof holdProblems)[number], itemId: string | null, isKept: boolean, cause: unknown) {
@@ -23,7 +23,7 @@ export class HoldRefused extends Error {
   }
 }
 
-/** The customer has as many unpaid orders as one may have. The order named is the oldest that no one tried to pay. */
+/** The customer has reached the limit of unpaid orders. The order named is the oldest that no one tried to pay. */
 export class MustReplace extends Error {
   readonly orderId: string;
 
@@ -33,7 +33,6 @@ export class MustReplace extends Error {
   }
 }
 
-/** The customer, the device or the address has as many open orders as one may have. */
 export class TooManyOrders extends Error {
   readonly open: OpenOrders;
 
@@ -43,7 +42,6 @@ export class TooManyOrders extends Error {
   }
 }
 
-/** Staff changed a switch of the store since the order was checked. */
 export class StoreSwitched extends Error {}
 
 const keptProblems = { slot: 'SLOT_JUST_FILLED', stock: 'OUT_OF_STOCK', promo: 'PROMO_LIMIT_REACHED' } as const;
@@ -53,7 +51,6 @@ function openOrdersOf(detail: string): OpenOrders {
   return { of, endsAt: ends_at ?? null };
 }
 
-/** Runs the statement that places an order, and throws its refusal as one of the errors above. */
 export async function translated<T>(place: () => Promise<T>): Promise<T> {
   try {
     return await place();

@@ -8,7 +8,6 @@ import type { PayableLeg } from '../../payment/index.ts';
 import type { ProviderPurpose } from '../../provider/rules.ts';
 import { customerReference, ProviderCall } from '../../provider/tables.ts';
 
-/** An order as it is placed: the inputs of its payment intent, the fields of the response, and the request's fingerprint. */
 export const PlacedOrder = OrderRow.pick({
   id: true,
   store_id: true,
@@ -30,15 +29,12 @@ export const PlacedOrder = OrderRow.pick({
   created_at: true,
   holds_released: true,
 }).extend({
-  /** Hexadecimal; null when its customer was erased. */
   fingerprint: z.string().nullable(),
 });
 export type PlacedOrder = z.output<typeof PlacedOrder> & {
-  /** Its legs, when it was paid as it was placed. */
   readonly legs?: readonly PayableLeg[];
 };
 
-/** The columns of {@link PlacedOrder}, from a table named `o`. */
 export const placedOrderColumns: FragmentSqlToken = columns(PlacedOrder, {
   alias: 'o',
   overrides: {
@@ -47,28 +43,22 @@ export const placedOrderColumns: FragmentSqlToken = columns(PlacedOrder, {
   },
 });
 
-/** A placed order with what preparing its payment continues from. */
 export const OrderToPrepare = PlacedOrder.extend({
   store_name: z.string(),
   delayed_payment_methods: z.boolean(),
-  /** The customer's id at the provider; null before the first payment. */
   payment_customer: z.string().nullable(),
-  /** The latest stored attempts to have the provider create the customer, the intent, and a key for the payment sheet. */
   customer_call: ProviderCall.nullable(),
   intent_call: ProviderCall.nullable(),
   key_call: ProviderCall.nullable(),
 });
 export type OrderToPrepare = z.output<typeof OrderToPrepare> & Pick<PlacedOrder, 'legs'>;
 
-/** The latest attempt as JSON, in the form of {@link ProviderCall}; null when there is none. */
 export const latestCallSql = (purpose: ProviderPurpose, reference: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
   select to_jsonb(c) from provider_call c where c.purpose = ${purpose} and c.reference = ${reference} order by c.attempt desc limit 1)`;
 
-/** The id that a customer has at the provider in a mode; null when there is none. */
 export const customerAtProviderSql = (customerId: FragmentSqlToken, mode: ProviderMode): FragmentSqlToken =>
   sql.fragment`(select k.provider_id from payment_customer k where k.customer_id = ${customerId} and coalesce(k.mode, ${mode}) = ${mode})`;
 
-/** The columns of {@link OrderToPrepare}, from a table named `o`. */
 export const columnsToPrepare = (mode: ProviderMode): FragmentSqlToken => sql.fragment`${placedOrderColumns},
   (select s.name from store s where s.id = o.store_id) as store_name,
   (select s.delayed_payment_methods from store s where s.id = o.store_id) as delayed_payment_methods,
@@ -77,14 +67,13 @@ export const columnsToPrepare = (mode: ProviderMode): FragmentSqlToken => sql.fr
   ${latestCallSql('intent', sql.fragment`o.id::text`)} as intent_call,
   ${latestCallSql('ephemeral_key', sql.fragment`o.id::text`)} as key_call`;
 
-/** An order by its customer's key, or by its id, which that of a sale derives from the key: whose customer it is may have changed since. */
+/** The key of an order. A sale's id derives from its key; its customer may have changed since. */
 export interface PlacedUnder {
   readonly customerId: string;
   readonly key: string;
   readonly orderId: string;
 }
 
-/** Reads the order that was placed under a key; null when there is none. */
 export const findOrderToPrepare = (
   database: Database,
   { customerId, key, orderId }: PlacedUnder,
@@ -94,18 +83,15 @@ export const findOrderToPrepare = (
     select ${columnsToPrepare(mode)} from orders o
     where (o.customer_id = ${customerId} and o.idempotency_key = ${key}) or (o.id = ${orderId} and o.channel <> 'phone')`);
 
-/** Reads a placed order. */
 export const readOrderToPrepare = (database: Database, orderId: string, mode: ProviderMode): Promise<OrderToPrepare> =>
   database.one(sql.prepared('read-placed', OrderToPrepare)`select ${columnsToPrepare(mode)} from orders o where o.id = ${orderId}`);
 
 export interface PreparedIntent {
   readonly orderId: string;
   readonly intentId: string;
-  /** The attempt that created the intent. */
   readonly attempt: number;
   readonly customerId: string;
   readonly mode: ProviderMode;
-  /** The customer's id at the provider. */
   readonly providerId: string;
   readonly at: Date;
 }
@@ -113,10 +99,10 @@ export interface PreparedIntent {
 const Recorded = z.object({ id: z.string() });
 
 /**
- * Stores the intent of an unpaid order and the customer's id at the provider, and that both were created. Returns false, having stored
- * at most the customer, when the order has an intent, has ended, or holds nothing because another request gave up on it. The conditions hide
- * their columns in `coalesce`: a plan would else read every order without an intent by the index of intents, or every unpaid one, also those
- * that have been paid since the last vacuum, by the index of unpaid orders.
+ * Stores the intent of an unpaid order and the customer's id at the provider, and that both were created. Returns false, having stored at
+ * most the customer, when the order has an intent, has ended, or holds nothing because another request gave up on it. The conditions hide
+ * their columns in `coalesce`: otherwise a plan would read every order without an intent by the index of intents, or by the index of
+ * unpaid orders every one that was unpaid at the last vacuum.
  */
 export const recordIntent = async (
   queries: Queries,

@@ -5,27 +5,23 @@ import { expectedPence } from '../rules.ts';
 import { type DrawerRow, listDrawersOf } from '../tables/drawers.ts';
 import { countDrawer, openDrawer as open, payOut } from '../transactions/drawers.ts';
 
-/** Opens the drawer of a store with a float. */
 export const openDrawer: Operation<typeof orders.openDrawer, Context> = async ({ caller, body, idempotencyKey }, context) => {
   const request = { ...requestOf('open', body.store_id, caller, idempotencyKey, context), floatPence: body.float_pence };
   return { drawer: drawerView(await context.database.transaction((tx) => open(tx, request))) };
 };
 
-/** Records cash that is taken out of the open drawer. */
 export const payOutOfDrawer: Operation<typeof orders.payOutOfDrawer, Context> = async ({ caller, body, idempotencyKey }, context) => {
   const { store_id, amount_pence: amountPence, reason } = body;
   const request = { ...requestOf('pay-out', store_id, caller, idempotencyKey, context), amountPence, reason };
   return { drawer: drawerView(await context.database.transaction((tx) => payOut(tx, request))) };
 };
 
-/** Closes the open drawer with what was counted in it. */
 export const closeDrawer: Operation<typeof orders.closeDrawer, Context> = async ({ caller, body, idempotencyKey }, context) => {
   const { store_id, counted_pence: countedPence, note } = body;
   const request = { ...requestOf('close', store_id, caller, idempotencyKey, context), countedPence, note: note || null };
   return { drawer: drawerView(await context.database.transaction((tx) => countDrawer(tx, request))) };
 };
 
-/** Lists the drawers of a store, the one opened last first. */
 export const listDrawers: Operation<typeof orders.listDrawers, Context> = async ({ query }, { database }) => {
   const { store_id: storeId, limit, before = null } = query;
   const drawers = await listDrawersOf(database, { storeId, limit, before });

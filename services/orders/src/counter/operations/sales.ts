@@ -45,7 +45,7 @@ export const sellAtCounter: Operation<typeof orders.sellAtCounter, CheckoutConte
   if (customerId === null && body.voucher_id)
     throw new Problem('VALIDATION_FAILED', { message: 'voucher_id: needs customer, whose voucher it is.' });
   const request = requestOf(body);
-  // What was sold without a connection was handed over then: it is no new work for the kitchen.
+  // An offline sale was handed over when it was made, so the kitchen has nothing to do.
   const isHandedOver = offline !== null && request.basket.main.orderType === 'buy_now';
   const { placed } = await placeBasket(
     {
@@ -74,7 +74,6 @@ const handOverBy =
   (tx, order) =>
     setBusinessStatus(tx, { ...order, to: 'fulfilled', note: null, actor: name, manages: false });
 
-/** Pays an open sale, all of it at once. */
 export const payByTenders: Operation<typeof orders.payByTenders, Context> = async ({ caller, params, body, idempotencyKey }, context) => {
   const { store_id: storeId, tenders } = body;
   const { orderId } = params;
@@ -103,7 +102,6 @@ async function readSale(storeId: string, orderId: string, { database }: Context)
   return { order: orderView(order), tenders: tenderViews(order.tenders ?? []) };
 }
 
-/** Lists the latest sales of the counter, or those that are open, with their tenders. */
 export const listSales: Operation<typeof orders.listSales, Context> = async ({ query }, { database }) => {
   const { store_id: storeId, limit, state } = query;
   const sales = await (state === 'open' ? listOpenSales : listPaidSales)(database, storeId, limit);

@@ -12,7 +12,6 @@ const DrawerRow = z.object({
   closed_by_id: z.string().nullable(),
   closed_by_name: z.string().nullable(),
   close_key: z.string().nullable(),
-  /** Null while it is open. */
   counted_pence: z.number().nullable(),
   difference_pence: z.number().nullable(),
   note: z.string().nullable(),
@@ -26,7 +25,6 @@ export type DrawerRow = z.output<typeof DrawerRow>;
 const cashOf = (kind: 'charge' | 'refund'): FragmentSqlToken => sql.fragment`
   (select coalesce(abs(sum(l.amount_pence)), 0)::bigint from ledger l where l.drawer_id = d.id and l.kind = ${kind})`;
 
-/** The columns of {@link DrawerRow}, from a table named `d`. */
 const drawerColumns: FragmentSqlToken = columns(DrawerRow, {
   alias: 'd',
   overrides: {
@@ -42,7 +40,6 @@ const drawerColumns: FragmentSqlToken = columns(DrawerRow, {
   },
 });
 
-/** Another drawer of the store is open. */
 export class DrawerIsOpen extends Error {}
 
 interface Person {
@@ -50,7 +47,6 @@ interface Person {
   readonly name: string | null;
 }
 
-/** Opens a drawer, once for its id. Throws {@link DrawerIsOpen}. */
 export async function insertDrawer(
   tx: Transaction,
   { id, storeId, floatPence, by }: { readonly id: string; readonly storeId: string; readonly floatPence: number; readonly by: Person },
@@ -71,17 +67,15 @@ export async function insertDrawer(
   }
 }
 
-/** Reads a drawer of a store. */
 export const readDrawer = (queries: Pick<Queries, 'maybeOne'>, storeId: string, id: string): Promise<DrawerRow | null> =>
   queries.maybeOne(sql.prepared('read-drawer', DrawerRow)`
     select ${drawerColumns} from drawer d where d.id = ${id} and d.store_id = ${storeId}`);
 
-/** Locks the open drawer of a store, after the sales and refunds under way that hold it, and returns its id. Null when none is open. */
+/** Locks the open drawer of a store, after concurrent sales and refunds that hold it, and returns its id. Null when none is open. */
 export const lockDrawer = (tx: Transaction, storeId: string): Promise<string | null> =>
   tx.maybeOneFirst(sql.prepared('lock-drawer', z.object({ id: z.string() }))`
     select id from drawer where store_id = ${storeId} and closed_at is null for update`);
 
-/** Finds the drawer of a store that a request has closed. */
 export const findClosedBy = (tx: Transaction, storeId: string, key: string): Promise<string | null> =>
   tx.maybeOneFirst(sql.prepared('find-drawer-closed-by', z.object({ id: z.string() }))`
     select id from (select id, close_key from drawer where store_id = ${storeId} order by opened_at desc, id desc limit 10) latest
@@ -96,7 +90,6 @@ export interface Count {
   readonly by: Person;
 }
 
-/** Closes a drawer that was counted. */
 export async function closeDrawer(tx: Transaction, { id, countedPence, expectedPence, note, key, by }: Count): Promise<void> {
   await tx.query(sql.prepared('close-drawer', z.object({}))`
     with closed as (
@@ -117,7 +110,6 @@ export interface PayOut {
   readonly by: Person;
 }
 
-/** Enters cash that was taken out of a drawer, once for its id. */
 export async function insertPayOut(tx: Transaction, { id, drawerId, storeId, amountPence, reason, by }: PayOut): Promise<void> {
   await tx.query(sql.prepared('insert-pay-out', z.object({}))`
     with paid as (
@@ -129,7 +121,6 @@ export async function insertPayOut(tx: Transaction, { id, drawerId, storeId, amo
     select store_id, at, 'cash_paid_out', by_id, by_name, amount_pence from paid`);
 }
 
-/** Lists the drawers of a store, the one opened last first, from the one after `before`. */
 export const listDrawersOf = (
   queries: Queries,
   { storeId, limit, before }: { readonly storeId: string; readonly limit: number; readonly before: string | null },

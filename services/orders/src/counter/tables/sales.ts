@@ -17,22 +17,20 @@ const Sale = OrderRow.pick({
   voucher_id: true,
   is_first: true,
 });
-/** A sale as it is once it is bound. */
 export type Sale = z.output<typeof Sale>;
 
 export interface Binding {
   readonly storeId: string;
   readonly customerId: string;
-  /** The moments that the sale was paid between; the first is not one of them. */
   readonly after: Date;
   readonly until: Date;
 }
 
 /**
- * Binds the latest sale of a store's counter to a customer, with its legs, and returns it: when it was paid within the moments, is no one's
- * yet, and no money of it went back; a sale that arrived later than it was made is none. Null otherwise: a sale before the latest one was
- * another customer's, and so it was when one without a connection was made after it. Two taps at once: the second finds the sale
- * bound when it has its lock. That it is no leg is hidden from the planner, which would else read the orders of all customers.
+ * Binds the latest sale of a store's counter to a customer, with its legs, and returns it. The sale must have been paid within the span,
+ * have no customer and no refund, and must not have arrived later than it was made. Null otherwise: earlier sales belong to other
+ * customers. Of two concurrent taps, the second finds the sale bound when it gets the lock. That it is no leg is hidden from the planner,
+ * which would otherwise read the orders of all customers.
  */
 export const bindLatestSale = (tx: Transaction, { storeId, customerId, after, until }: Binding): Promise<Sale | null> =>
   tx.maybeOne(sql.prepared('bind-latest-sale', Sale)`
@@ -63,14 +61,12 @@ export const bindLatestSale = (tx: Transaction, { storeId, customerId, after, un
 
 type ReadOrderRow = z.output<typeof ReadOrder>;
 
-/** Reads the latest sales of a store's counter that were paid, the last one first. */
 export const listPaidSales = (queries: Queries, storeId: string, limit: number): Promise<readonly ReadOrderRow[]> =>
   queries.any(sql.prepared('list-paid-sales', ReadOrder)`
     select ${readColumns} from orders o
     where o.store_id = ${storeId} and o.channel = 'counter' and o.paid_at is not null and (o.parent_order_id is null) is true
     order by o.paid_at desc, o.id desc limit ${limit}`);
 
-/** Reads the open sales of a store's counter, the last one placed first. */
 export const listOpenSales = (queries: Queries, storeId: string, limit: number): Promise<readonly ReadOrderRow[]> =>
   queries.any(sql.prepared('list-open-sales', ReadOrder)`
     select ${readColumns} from orders o

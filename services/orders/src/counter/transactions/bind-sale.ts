@@ -5,10 +5,7 @@ import { appendLog } from '../../order/tables/log.ts';
 import { bindingMoments } from '../rules.ts';
 import { bindLatestSale } from '../tables/sales.ts';
 
-/**
- * Binds the sale that was paid just before a tap to the customer who tapped, once, and publishes it with the stamp of the tap. A tap that
- * follows no sale binds none.
- */
+/** Binds the sale paid just before a tap to the customer who tapped, once, and publishes it with the stamp of the tap. */
 export async function bindSale(tx: Transaction, { store_id, customer_id, stamp_id, at }: DataOf<typeof tapPresented>): Promise<void> {
   const sale = await bindLatestSale(tx, { storeId: store_id, customerId: customer_id, ...bindingMoments(new Date(at)) });
   if (!sale) return;

@@ -19,12 +19,10 @@ interface Person {
 
 export interface DrawerRequest {
   readonly storeId: string;
-  /** Of the request: a repeat changes nothing. */
   readonly key: string;
   readonly by: Person;
 }
 
-/** Opens a drawer with a float. Throws DRAWER_OPEN when another one of the store is open. */
 export async function openDrawer(tx: Transaction, { storeId, key, by, floatPence }: DrawerRequest & { readonly floatPence: number }) {
   await insertDrawer(tx, { id: key, storeId, floatPence, by }).catch((error: unknown) => {
     throw error instanceof DrawerIsOpen ? new Problem('DRAWER_OPEN', { cause: error }) : error;
@@ -32,7 +30,6 @@ export async function openDrawer(tx: Transaction, { storeId, key, by, floatPence
   return await mustRead(tx, storeId, key);
 }
 
-/** Enters cash that is taken out of the open drawer. Throws DRAWER_NOT_OPEN. */
 export async function payOut(tx: Transaction, request: DrawerRequest & { readonly amountPence: number; readonly reason: string }) {
   const { storeId, key, by, amountPence, reason } = request;
   const drawerId = await lockDrawer(tx, storeId);
@@ -41,7 +38,7 @@ export async function payOut(tx: Transaction, request: DrawerRequest & { readonl
   return await mustRead(tx, storeId, drawerId);
 }
 
-/** Closes the open drawer of a store, whose cash was counted. Throws DRAWER_NOT_OPEN, and VALIDATION_FAILED for sums that are too large to be kept. */
+/** Closes the open drawer of a store with its counted cash. Throws DRAWER_NOT_OPEN, and VALIDATION_FAILED for sums too large to store. */
 export async function countDrawer(
   tx: Transaction,
   request: DrawerRequest & { readonly countedPence: number; readonly note: string | null },

@@ -6,7 +6,7 @@ import { findTenderEntries, lockOpenDrawer } from '../../order/tables/ledger.ts'
 import { acceptPayment, findPayableOrder, repeatAfterRace } from '../../payment/index.ts';
 
 export interface TendersToTake extends Omit<TakenTenders, 'tenders'> {
-  /** Whether the store’s staff take them: what a partner takes is in no drawer of the store. */
+  /** False for a partner, whose money is not in the store's drawer. */
   readonly byStaff: boolean;
   readonly storeId: string;
   readonly orderId: string;
@@ -15,8 +15,8 @@ export interface TendersToTake extends Omit<TakenTenders, 'tenders'> {
 
 /**
  * Pays an open sale. The same attempt again changes nothing. Throws ORDER_NOT_FOUND, also for a part of an order, ORDER_ALREADY_PAID,
- * ORDER_TERMINAL, TENDERS_NOT_APPLICABLE for a phone's order, and TENDERS_MISMATCH. Two at once: one pays, and the other, which finds the
- * order changed, reads it again.
+ * ORDER_TERMINAL, TENDERS_NOT_APPLICABLE for a phone's order, and TENDERS_MISMATCH. Of two concurrent attempts one pays, and the other
+ * reads the changed order again.
  */
 export const takeTenders = (database: Database, wanted: TendersToTake): Promise<void> =>
   repeatAfterRace(() => database.transaction((tx) => takeOnce(tx, wanted)));

@@ -22,8 +22,8 @@ export interface PaidMeanwhile {
 }
 
 /**
- * Cancels an order that was paid while it was being cancelled, and reserves the refund of all that is left of its payment. Returns the
- * refund; null when there is nothing to refund. Throws INVALID_TRANSITION when the order can no longer be cancelled: then it stays paid.
+ * Cancels an order that was paid during its cancellation, and reserves the refund of the rest of its payment. Returns the refund; null
+ * when there is nothing to refund. Throws INVALID_TRANSITION when the order can no longer be cancelled: it stays paid.
  */
 export async function cancelWithRefund(tx: Transaction, { storeId, orderId, by }: PaidMeanwhile): Promise<RefundRow | null> {
   const family = await lockFamily(tx, storeId, orderId);
@@ -44,9 +44,9 @@ export interface OwnOrder {
 }
 
 /**
- * Cancels a customer's paid order, or a leg of it, that the store has not begun to prepare, and reserves the refund of all that is left of
- * its payment, of a leg its share. Returns the refund; null when there is nothing to refund. An order that has ended unpaid or is
- * cancelled stays as it is. Throws ORDER_NOT_FOUND and TOO_LATE_TO_CANCEL.
+ * Cancels a customer's paid order, or a leg, that the store has not begun to prepare, and reserves the refund of the rest of its payment,
+ * or of the leg's share. Returns the refund; null when there is nothing to refund. An order that ended unpaid or is cancelled stays as it
+ * is. Throws ORDER_NOT_FOUND and TOO_LATE_TO_CANCEL.
  */
 export async function cancelOwnOrder(tx: Transaction, { storeId, orderId, customer }: OwnOrder): Promise<RefundRow | null> {
   const family = await lockFamily(tx, storeId, orderId);
@@ -69,13 +69,11 @@ const isNotCancelled = ({ business_status }: OrderRow): boolean => business_stat
 interface RefundedCancellation {
   readonly canceller: Canceller;
   readonly owed: 'cancelledByCustomer' | 'notAccepted';
-  /** What the log says of the refund. */
   readonly reason: string;
   readonly actor: string | null;
   readonly actorId: string | null;
 }
 
-/** Cancels the named order of a locked family and reserves its refund. Null when there is nothing to refund. */
 export async function cancelAndRefund(tx: Transaction, family: OrderFamily, by: RefundedCancellation): Promise<RefundRow | null> {
   const { canceller, owed, reason, actor, actorId } = by;
   await moveOrder(tx, family, cancelled, {
@@ -89,8 +87,8 @@ export async function cancelAndRefund(tx: Transaction, family: OrderFamily, by: 
 }
 
 /**
- * Whether the main order is cancelled with the named one: with its last leg it may end as fulfilled instead. Of one that is cancelled
- * already, a leg is the last part only where the order has no goods of its own.
+ * Whether the main order is cancelled with the named one: after its last leg it may end as fulfilled instead. A leg that is cancelled
+ * already ends the whole order only when the order has no goods of its own.
  */
 const cancelsMain = (family: OrderFamily): boolean =>
   (family.main.business_status === 'cancelled' && family.main.lines.length === 0) ||
@@ -99,15 +97,14 @@ const cancelsMain = (family: OrderFamily): boolean =>
 export interface CancelledByStaff {
   readonly storeId: string;
   readonly orderId: string;
-  /** The status that staff set to cancelled. */
   readonly axis: 'business' | 'fulfilment';
   readonly note: string | null;
   readonly by: RefundingPerson;
 }
 
 /**
- * Cancels a paid order or leg and reserves the refund of it, so that neither happens alone. Returns the order, and the refund or null when
- * there is nothing to refund. An order that is cancelled already is refunded what is left. Throws ORDER_NOT_FOUND, ORDER_NOT_PAID,
+ * Cancels a paid order or leg and reserves its refund, so that neither happens alone. Returns the order, and the refund or null when there
+ * is nothing to refund. An order that is cancelled already has the rest refunded. Throws ORDER_NOT_FOUND, ORDER_NOT_PAID,
  * FULFILMENT_NOT_APPLICABLE, INVALID_TRANSITION and the problems of {@link reserveRefundOfStaff}.
  */
 export async function cancelAndRefundByStaff(

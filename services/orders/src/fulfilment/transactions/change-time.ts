@@ -20,23 +20,23 @@ export interface DelayRequest extends Delay {
   readonly storeId: string;
   readonly orderId: string;
   readonly note: string | null;
-  /** Name shown in the log. */
   readonly actor: string | null;
 }
 
 export interface NotedDelay {
   readonly customerId: string;
-  /** When the order is expected, ISO 8601; null when a repeat finds no time. */
   readonly readyAt: string | null;
-  /** 'sent': published now. 'deferred': published when the notice window is over. 'ignored': a repeat. */
+  /**
+   * 'sent': published now. 'deferred': published when the notice window is over. 'ignored': a repeat. `readyAt` is ISO 8601; null when a
+   * repeat finds no time.
+   */
   readonly outcome: 'sent' | 'deferred' | 'ignored';
-  /** The channel over which the customer can be reached, from this service's projection. */
   readonly channel: 'push' | 'email' | 'none';
 }
 
 /**
  * Records that a paid order will be late; the booked time is kept too. The customer is notified at most once within the notice window.
- * Throws ORDER_NOT_FOUND, ORDER_TERMINAL, ORDER_NOT_PAID and INVALID_ETA. Publishes order.running_late.
+ * Publishes order.running_late. Throws ORDER_NOT_FOUND, ORDER_TERMINAL, ORDER_NOT_PAID and INVALID_ETA.
  */
 export async function notifyDelay(tx: Transaction, { storeId, orderId, note, actor, ...delay }: DelayRequest): Promise<NotedDelay> {
   const family = await lockFamily(tx, storeId, orderId);
@@ -66,11 +66,10 @@ export async function notifyDelay(tx: Transaction, { storeId, orderId, note, act
 export interface PendingNotice {
   readonly storeId: string;
   readonly orderId: string;
-  /** The customer must have been notified last before this instant. */
   readonly notifiedBefore: Date;
 }
 
-/** Publishes the pending delay notice of an order, with the newest expected time. For an order that has ended it is dropped. */
+/** Publishes the pending delay notice of an order, with the newest expected time. An ended order's notice is dropped. */
 export async function sendPendingDelayNotice(tx: Transaction, { storeId, orderId, notifiedBefore }: PendingNotice): Promise<void> {
   const order = (await lockFamily(tx, storeId, orderId))?.named;
   const notice = await takePendingNotice(tx, orderId, notifiedBefore);
@@ -89,13 +88,13 @@ export interface EarlierCollection {
   readonly slotId: string;
 }
 
-/** A slot with an order in it, and when the order is collected, ISO 8601: it is ready, so at once if the slot has begun. */
+/** A slot with an order in it, and when the order is collected, ISO 8601: at once if the slot has begun, since the order is ready. */
 export type EarlierSlot = SlotRow & { readonly collectAt: string };
 
 /**
- * Moves a customer's ready order to an earlier slot, and returns that slot with the order in it. The slot it has already changes nothing.
- * Lock order: the order's family, then both slots by id. Throws ORDER_NOT_FOUND, ORDER_NOT_READY, ORDER_HAS_NO_SLOT, SLOT_NOT_FOUND,
- * NOT_EARLIER, SLOT_CLOSED and SLOT_JUST_FILLED. Publishes order.slot_moved.
+ * Moves a customer's ready order to an earlier slot, and returns that slot. The order's current slot changes nothing. Lock order: the
+ * order's family, then both slots by id. Publishes order.slot_moved. Throws ORDER_NOT_FOUND, ORDER_NOT_READY, ORDER_HAS_NO_SLOT,
+ * SLOT_NOT_FOUND, NOT_EARLIER, SLOT_CLOSED and SLOT_JUST_FILLED.
  */
 export async function collectEarlier(tx: Transaction, { storeId, orderId, customerId, slotId }: EarlierCollection): Promise<EarlierSlot> {
   const order = (await lockFamily(tx, storeId, orderId))?.named;

@@ -16,8 +16,8 @@ export interface Correction {
 }
 
 /**
- * Takes an order back to the status before the one that was set by mistake, and returns it. The status that it has changes nothing. Its
- * collection code is a new one when another live order has taken it. Throws ORDER_NOT_FOUND, ORDER_NOT_PAID and INVALID_TRANSITION.
+ * Moves an order back to the status before one that was set by mistake, and returns it. Its current status changes nothing. It gets a new
+ * collection code when another live order has taken its own. Throws ORDER_NOT_FOUND, ORDER_NOT_PAID and INVALID_TRANSITION.
  */
 export async function correctOrder(tx: Transaction, { storeId, orderId, to, reason, by }: Correction): Promise<OrderRow> {
   const found = await lockFamily(tx, storeId, orderId);
@@ -30,7 +30,6 @@ export async function correctOrder(tx: Transaction, { storeId, orderId, to, reas
   return await moveOrder(tx, family, move, { actor: by.name, actorId: by.id, note: reason });
 }
 
-/** An ended order's code may have been given to another since. */
 async function withFreeCode(tx: Transaction, family: OrderFamily): Promise<OrderFamily> {
   const { named, main, legs } = family;
   if (named.collection_code === null) return family;
@@ -39,5 +38,4 @@ async function withFreeCode(tx: Transaction, family: OrderFamily): Promise<Order
   return { named: renewed, main: main === named ? renewed : main, legs: legs.map((leg) => (leg === named ? renewed : leg)) };
 }
 
-/** Codes to choose from. Of a million, few are taken at a store. */
 const freshCodes = 4;

@@ -9,8 +9,8 @@ import { cancelAndRefund } from './cancel-order.ts';
 import { moveOrder } from './move-order.ts';
 
 /**
- * Ends an order that its store did not accept, or its customer did not collect, in time; else notes when to look again. Returns the
- * reserved refund of an order that is cancelled so; null for any other. It may run twice: it decides by the state of the locked order.
+ * Ends an order that was not accepted or collected in time; else notes when to check again. Returns the reserved refund of an order
+ * cancelled this way, else null. Safe to run twice: it decides by the state of the locked order.
  */
 export async function endIfOverdue(tx: Transaction, storeId: string, orderId: string): Promise<RefundRow | null> {
   const family = await lockFamily(tx, storeId, orderId);
@@ -34,13 +34,13 @@ const notAccepted = {
   actorId: null,
 } as const;
 
-/** The own part of an order ends with its legs, not before them. */
+/** The order's own part ends with its legs, not before them. */
 function waitingIn({ named, main, legs }: OrderFamily): Waiting {
   const isOpen = legs.some(({ business_status }) => business_status === 'placed' || business_status === 'ready');
   return named === main && isOpen ? null : waitingOf(named);
 }
 
-/** Null where the store sets no deadline. A store without opening hours does not close. */
+/** Null when the store sets no deadline, or has no opening hours and so never closes. */
 function deadlineOf({ for: awaited, since }: NonNullable<Waiting>, store: StoreDeadlines): Date | null {
   const openings = openingsOfWeek(store, new Date(since));
   if (awaited === 'collection') return closedFor(since, store.hours.length > 0 ? openings : [], store.uncollected_after_hours);

@@ -23,7 +23,6 @@ export interface FulfilmentChange {
   readonly storeId: string;
   readonly orderId: string;
   readonly to: FulfilmentStatus;
-  /** Name shown in the log. */
   readonly actor: string | null;
 }
 
@@ -46,15 +45,13 @@ export interface StatusChange {
   readonly orderId: string;
   readonly to: 'ready' | 'fulfilled' | 'cancelled';
   readonly note: string | null;
-  /** Name shown in the log. */
   readonly actor: string | null;
-  /** Whether the caller is an owner or manager of the store. */
   readonly manages: boolean;
 }
 
 /**
- * Sets the business status of a paid order, and returns it. The same status again changes nothing. Throws ORDER_NOT_FOUND,
- * ORDER_NOT_PAID, INVALID_TRANSITION and NOTE_REQUIRED.
+ * Sets the business status of a paid order, and returns it. The same status again changes nothing. Throws ORDER_NOT_FOUND, ORDER_NOT_PAID,
+ * INVALID_TRANSITION and NOTE_REQUIRED.
  */
 export async function setBusinessStatus(tx: Transaction, change: StatusChange): Promise<OrderRow> {
   const { storeId, orderId, to, note, actor, manages } = change;
@@ -69,16 +66,15 @@ export async function setBusinessStatus(tx: Transaction, change: StatusChange): 
 
 type Step = MoveStep<OrderRow>;
 
-/** Who moves an order, and why. */
+/**
+ * Who moves an order, and why. Without an actor the service moves it; without a canceller the store cancels. `refund` is the log's
+ * sentence about a refund made with the cancellation.
+ */
 export interface MoveReason {
-  /** Name shown in the log. */
   readonly actor: string | null;
-  /** Id of the same person; null or absent when the service moves it. */
   readonly actorId?: string | null;
   readonly note: string | null;
-  /** Who cancels it; the store when absent. */
   readonly canceller?: Canceller;
-  /** What the log of a cancelled order says of its payment, where that is refunded with it. */
   readonly refund?: string;
 }
 
@@ -99,7 +95,6 @@ export async function moveOrder(tx: Transaction, family: OrderFamily, move: Move
   return moved.find(({ id }) => id === family.named.id) as OrderRow;
 }
 
-/** Returns what can still be refunded of each order that is cancelled, in pence by its id. */
 async function refundableOf(tx: Transaction, payment: OrderRow, steps: readonly Step[]): Promise<ReadonlyMap<string, number>> {
   const cancelled = steps.filter(({ move }) => move.fulfilment === 'cancelled').map(({ order }) => order);
   if (cancelled.length === 0) return new Map();
@@ -140,7 +135,7 @@ function logEntry({ order, move }: Step, by: MoveReason, isNamed: boolean, refun
   return { ...entry, kind: move.fulfilment, title: isCancelled ? cancelledTitles[canceller] : titles[move.fulfilment], detail };
 }
 
-/** Says what is true again. A main order whose own part is not touched is open again because of a leg. */
+/** A main order whose own part does not move is reopened by a leg. */
 function correctedTitle({ fulfilment_status }: OrderRow, { fulfilment, business }: Move): string {
   if (fulfilment === 'ready') return 'Status corrected: the order is ready again';
   if (fulfilment === 'preparing') return 'Status corrected: the order is being prepared again';
@@ -149,7 +144,7 @@ function correctedTitle({ fulfilment_status }: OrderRow, { fulfilment, business 
   return fulfilment_status === 'preparing' ? 'Status corrected: preparation has not begun' : 'Status corrected: the order is not ready yet';
 }
 
-/** Cancelling refunds nothing, so the log says what can be refunded. */
+/** Cancelling refunds nothing, so the log names the refundable rest. */
 function moneyOf({ currency }: OrderRow, refundablePence: number): string {
   return refundablePence > 0
     ? `No refund was made. ${formatMoney(refundablePence, currency, 'en-GB')} can be refunded.`

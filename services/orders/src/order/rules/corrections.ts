@@ -5,7 +5,7 @@ export interface CorrectedOrder extends OrderState {
   readonly fully_refunded: boolean;
 }
 
-/** The status before each one, by what a caller sees: fulfilment statuses of a collect order, business statuses of any other. */
+/** The previous status of each: fulfilment statuses of a collect order, business statuses of any other. */
 const before: Readonly<Record<OrderState['order_type'], Readonly<Record<string, EarlierStatus>>>> = {
   collect: { preparing: 'accepted', ready: 'preparing', collected: 'ready' },
   buy_now: { ready: 'placed', collected: 'ready' },
@@ -13,7 +13,7 @@ const before: Readonly<Record<OrderState['order_type'], Readonly<Record<string, 
 
 /**
  * Decides a correction of an order, or of a leg of `main`; null when it has the status already. Throws INVALID_TRANSITION, which names the
- * status that it can go back to. Nothing comes back from cancelled, nor when the payment is refunded in full.
+ * status that it can go back to. A cancelled or fully refunded order cannot go back.
  */
 export function correctionMove(order: CorrectedOrder, main: CorrectedOrder, to: EarlierStatus): Move | null {
   const { order_type, fulfilment_status } = order;
@@ -26,7 +26,7 @@ export function correctionMove(order: CorrectedOrder, main: CorrectedOrder, to: 
   return { fulfilment: to, business: to === 'ready' ? 'ready' : 'placed', correction: true };
 }
 
-/** A collect order that is not accepted yet, and any other that is not ready yet, are placed. */
+/** Callers see a collect order before its acceptance, and any other before it is ready, as placed. */
 function statusOf({ order_type, fulfilment_status }: OrderState): string {
   if (order_type === 'buy_now' && fulfilment_status === 'accepted') return 'placed';
   return fulfilment_status ?? 'placed';

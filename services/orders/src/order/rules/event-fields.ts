@@ -7,7 +7,6 @@ interface EventOrder {
   readonly without_customer: boolean;
 }
 
-/** Returns the fields that the data of every order event carries. */
 export const orderFields = ({ id, order_number, store_id, customer_id, without_customer }: Omit<EventOrder, 'version'>) => ({
   order_id: id,
   order_number,
@@ -24,5 +23,5 @@ export const currentVersionOf = ({ id, version, store_id, customer_id, without_c
   ...(without_customer ? {} : { customerId: customer_id }),
 });
 
-/** Returns the aggregate and sequence of an event, for an order as it was read before the change, which increments the version by one. */
+/** Returns the aggregate and sequence of an event, for an order as it was before the change, which increments the version. */
 export const nextVersionOf = (order: EventOrder) => currentVersionOf({ ...order, version: order.version + 1 });

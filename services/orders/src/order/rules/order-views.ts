@@ -19,14 +19,12 @@ interface Line {
 type ViewedOrder = Omit<OrderView, 'status' | 'items' | 'discount_pence' | 'uncollected' | 'tenders'> &
   Parameters<typeof orderStatus>[0] & {
     readonly lines: readonly Line[];
-    /** As the ledger has them; absent where they were not read, null for a phone's order. */
     readonly tenders?: readonly TenderEntry[] | null;
     readonly uncollected_at: string | null;
     readonly promo_discount_pence: number;
     readonly voucher_discount_pence: number;
   };
 
-/** Returns an order as clients see it. */
 export const orderView = (order: ViewedOrder): OrderView => ({
   id: order.id,
   store_id: order.store_id,
@@ -64,11 +62,9 @@ export const orderView = (order: ViewedOrder): OrderView => ({
   items: order.lines.map((line) => ({ ...line, total_pence: line.quantity * line.unit_price_pence })),
 });
 
-/** The fields that a leg's view is made of. */
 export type ViewedLeg = Omit<ChildView, 'order_id' | 'fulfilment_status'> &
   Pick<ViewedOrder, 'id'> & { readonly fulfilment_status: Exclude<ChildView['fulfilment_status'], 'pending'> | null };
 
-/** Returns a leg as clients see it within its order. */
 export const childView = (leg: ViewedLeg): ChildView => ({
   order_id: leg.id,
   order_number: leg.order_number,
@@ -80,6 +76,5 @@ export const childView = (leg: ViewedLeg): ChildView => ({
   total_pence: leg.total_pence,
 });
 
-/** Returns the name of a line with its choices, such as "Flat white (Oat milk, Large)". */
 export const lineName = ({ name, choices }: { readonly name: string; readonly choices: readonly { readonly name: string }[] }): string =>
   choices.length === 0 ? name : `${name} (${choices.map((choice) => choice.name).join(', ')})`;

@@ -1,26 +1,25 @@
 import { InstantInput, Problem } from '@corner/contracts';
 
-/** The cursor of a list: created_at and id of the last row that the caller has, as they were returned. */
 export interface Cursor {
   readonly before?: string | undefined;
   readonly before_id?: string | undefined;
 }
 
-/** The rows of a page of ended orders have a (created_at, id) below this one. */
+/** A page of ended orders has rows with a (created_at, id) below this. `at` is ISO 8601, or 'infinity' for the first page. */
 export interface PageBound {
-  /** ISO 8601, or 'infinity' for the first page. */
   readonly at: string;
   readonly id: string;
 }
 
-/** The rows of a page of live orders have a (time they were due first, id) above this one. */
+/**
+ * A page of live orders has rows with a (first due time, id) above this. `at` is a time as Postgres writes it, or '-infinity' for the
+ * first page.
+ */
 export interface LiveBound {
-  /** A time as Postgres writes it, or '-infinity' for the first page. */
   readonly at: string;
   readonly id: string;
 }
 
-/** The least and the greatest UUID: the id of every order is between them. */
 const leastId = '00000000-0000-0000-0000-000000000000';
 const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -41,8 +40,8 @@ export function checkCursor({ before, before_id }: Cursor): void {
 export const pageBound = ({ before, before_id }: Cursor): PageBound => ({ at: before ?? 'infinity', id: before_id ?? greatestId });
 
 /**
- * Returns the lower bound of a page of live orders, from the time that the cursor's row was due first; null when there is no such row.
- * Without before_id it includes the rows of the cursor's instant. Throws INVALID_CURSOR for a cursor whose row is not there.
+ * Returns the lower bound of a page of live orders, from the first due time of the cursor's row; null when there is no such row. Without
+ * before_id it includes the rows of the cursor's instant. Throws INVALID_CURSOR for a cursor whose row does not exist.
  */
 export function liveBound({ before, before_id }: Cursor, dueAt: string | null): LiveBound {
   if (before === undefined) return { at: '-infinity', id: leastId };

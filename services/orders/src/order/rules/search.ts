@@ -1,24 +1,23 @@
 import { normaliseTyped } from '@corner/contracts';
 
-/** What a search for orders means. */
+/**
+ * A parsed search for orders. `text` is an order number or a collection code. `namePrefix` is null for a text that is too short or has no
+ * letter; names match from it up to `nameEnd`, which allows more characters unless the text is too short. `customerId` is null unless the
+ * text is an id.
+ */
 export interface Search {
-  /** An order number, or a collection code. */
   readonly text: string;
-  /** The beginning of a name; null for a text that is too short, or that has no letter. */
   readonly namePrefix: string | null;
-  /** What the names that are meant come before, added to their beginning: they may go on after it, unless it is too short. */
   readonly nameEnd: string;
-  /** Null for a text that is not an id. */
   readonly customerId: string | null;
 }
 
-/** The least characters of the beginning of a name: with fewer, a whole name is meant, since they begin a good part of all names. */
+/** Shorter texts must match a whole name: as prefixes they would match a good part of all names. */
 const leastOfName = 3;
 
-/** Letters of scripts in which a name of one sign is common. */
+/** Scripts in which names of one character are common. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** Returns what a text that staff typed or scanned means; null without a text. */
 export function searchFor(typed: string | undefined): Search | null {
   const text = typed && normaliseTyped(typed);
   if (!text) return null;

@@ -17,7 +17,6 @@ export function splitByWeight(pence: number, weights: readonly number[]): number
   return shares;
 }
 
-/** The discounts of an order, or of a part of it. */
 export interface Discounts {
   readonly voucherPence: number;
   readonly promoPence: number;
@@ -25,7 +24,7 @@ export interface Discounts {
 
 /**
  * Splits an order's discounts over its parts by their subtotals. The shares sum to the whole, none exceeds its part, and each can be
- * charged or refunded by itself.
+ * charged or refunded on its own.
  */
 export function splitDiscounts(subtotals: readonly number[], { voucherPence, promoPence }: Discounts, currency: string): Discounts[] {
   const { step } = rulesOfCurrency(currency);

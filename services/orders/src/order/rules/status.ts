@@ -17,15 +17,13 @@ export function orderStatus(order: StatusColumns): OrderStatus {
   return order.business_status === 'cancelled' ? 'cancelled' : 'paid';
 }
 
-/** Returns whether an order can still be paid. */
 export const isUnpaid = ({ payment_status }: Pick<StatusColumns, 'payment_status'>): boolean =>
   payment_status === 'pending_payment' || payment_status === 'payment_failed';
 
-/** Returns whether a paid order had ended when its payment came: it stays ended, and the payment is refunded. */
 export const cameTooLate = (order: { readonly payment_status: string; readonly is_first: boolean | null }): boolean =>
   order.payment_status === 'paid' && order.is_first === null;
 
-/** Milliseconds for which a cancellation that did not end may be repeated as such. */
+/** Milliseconds for which an unfinished cancellation may be repeated as one. */
 const cancellingMs = 86_400_000;
 
 /**
@@ -46,10 +44,10 @@ export const cancelsPayment = (
     order.cancel_begun_at !== null &&
     now.getTime() - Date.parse(order.cancel_begun_at) < cancellingMs);
 
-/** Seconds after which a payment that is under way may have ended. */
+/** Seconds after which a payment under way may have ended. */
 const payingSeconds = 5;
 
-/** Returns the problem of an order that is not paid, with a time to repeat after while it can still be paid. */
+/** Returns the problem of an unpaid order, with a time to retry after while it is payable. */
 export const orderNotPaid = (order: { readonly payment_status: string }, message?: string): Problem =>
   new Problem('ORDER_NOT_PAID', {
     ...(message === undefined ? {} : { message }),

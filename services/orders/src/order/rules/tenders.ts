@@ -1,6 +1,6 @@
 import { formatMoney, isWholeSteps, Problem } from '@corner/contracts';
 
-/** A tender as it is asked for: exactly one may leave out its amount when it is alone. */
+/** A requested tender. A single one may leave out its amount. */
 export interface RequestedTender {
   readonly kind: 'cash' | 'external_card' | 'none';
   readonly amount_pence?: number | undefined;
@@ -8,43 +8,36 @@ export interface RequestedTender {
   readonly reference?: string | undefined;
 }
 
-/** A tender as the ledger has it. */
+/** A tender in the ledger. `given_pence` is the cash received, `reference` is from the card reader's slip; null for other tenders. */
 export interface Tender {
   readonly tender: RequestedTender['kind'];
   readonly amount_pence: number;
-  /** The cash that was handed over; null for any other tender. */
   readonly given_pence: number | null;
-  /** What the card reader printed; null for any other tender. */
   readonly reference: string | null;
 }
 
-/** What an order is paid with at the counter. */
 export interface TakenTenders {
   readonly tenders: readonly Tender[];
-  /** The request that took them: the ledger's references derive from it, so that it takes them once. */
+  /** The request that took them: the ledger's references derive from it, so that a repeat enters nothing. */
   readonly attempt: string;
   readonly by: { readonly id: string; readonly name: string | null };
 }
 
-/** Whether any of it is cash, which comes into a drawer or goes out of one. */
 export const isInCash = (tenders: readonly Pick<Tender, 'tender'>[]): boolean => tenders.some(({ tender }) => tender === 'cash');
 
-/** The drawer of a part in the ledger: cash alone has one. */
 export const drawerOf = ({ tender }: Pick<Tender, 'tender'>, drawerId: string | null): string | null =>
   tender === 'cash' ? drawerId : null;
 
-/** The reference in the ledger of the nth tender of an attempt. */
 export const tenderRef = (attempt: string, n: number): string => `till:${attempt}:${n + 1}`;
 
-/** The reference in the ledger of the nth part of a refund at the counter. */
+/** The ledger reference of the nth part of a counter refund. The first part has the refund's own id. */
 export const refundRef = (refundId: string, n: number): string => (n === 0 ? refundId : `${refundId}:${n + 1}`);
 
-/** What costs nothing is paid with nothing. */
 export const noTender: Tender = { tender: 'none', amount_pence: 0, given_pence: null, reference: null };
 
 /**
- * Decides what pays a total. Throws TENDERS_MISMATCH when the amounts do not sum to it, one pays nothing, or less cash was given than it is
- * to pay, and VALIDATION_FAILED for an amount that the currency does not have.
+ * Decides which tenders pay a total. Throws TENDERS_MISMATCH when the amounts do not sum to it, one pays nothing, or too little cash was
+ * given, and VALIDATION_FAILED for an amount that the currency does not have.
  */
 export function tendersFor(totalPence: number, currency: string, requested: readonly RequestedTender[]): readonly Tender[] {
   const money = (pence: number) => formatMoney(pence, currency, 'en-GB');
@@ -71,7 +64,6 @@ export function tendersFor(totalPence: number, currency: string, requested: read
   return tenders;
 }
 
-/** A charge or a refund of a tender, as the ledger has it: refunds are negative. */
 export interface TenderEntry extends Tender {
   readonly kind: string;
   readonly provider_ref: string;
@@ -79,8 +71,8 @@ export interface TenderEntry extends Tender {
 }
 
 /**
- * Splits a refund over the tenders that paid its order: what is left of the first one goes back first. Returns one part for each kind of
- * tender; for a refund of nothing, a part of nothing.
+ * Splits a refund over the tenders that paid its order: the rest of the first one is used first. Returns one part for each kind of tender;
+ * one empty part for a refund of nothing.
  */
 export function refundByTender(
   amountPence: number,
@@ -99,7 +91,7 @@ export function refundByTender(
   return moved.length > 0 ? moved : parts.slice(0, 1);
 }
 
-/** Returns the tenders of an order as callers see them, in the order given. What refunds gave back is of the first ones of its kind. */
+/** Returns the tenders of an order as callers see them, in the order given. Refunds are subtracted from the first tenders of their kind. */
 export function tenderViews(entries: readonly TenderEntry[]) {
   const refunded = new Map<Tender['tender'], number>();
   for (const { kind, tender, amount_pence } of entries)
@@ -114,7 +106,6 @@ export function tenderViews(entries: readonly TenderEntry[]) {
     });
 }
 
-/** Says how an order was paid, for its log, such as "£6.40 in cash (£10.00 given, £3.60 change), £3.00 by card reader (4711)". */
 export const tendersInWords = (tenders: readonly Tender[], currency: string): string => {
   const money = (pence: number) => formatMoney(pence, currency, 'en-GB');
   const inWords = ({ tender, amount_pence, given_pence, reference }: Tender): string => {

@@ -1,6 +1,5 @@
 import { type BusinessStatus, type FulfilmentStatus, Problem } from '@corner/contracts';
 
-/** The state of an order, on both axes. */
 export interface OrderState {
   readonly order_type: 'buy_now' | 'collect';
   readonly fulfilment_status: FulfilmentStatus | null;
@@ -16,7 +15,7 @@ const collectMoves: Readonly<Record<FulfilmentStatus | 'none', readonly Fulfilme
   cancelled: [],
 };
 
-/** How a move on one axis shows on the other: both describe the same order. */
+/** The business status that a fulfilment status implies: both describe the same order. */
 const businessOf: Partial<Record<FulfilmentStatus, BusinessStatus>> = { ready: 'ready', collected: 'fulfilled', cancelled: 'cancelled' };
 const fulfilmentOf: Readonly<Record<'ready' | 'fulfilled' | 'cancelled', FulfilmentStatus>> = {
   ready: 'ready',
@@ -24,13 +23,11 @@ const fulfilmentOf: Readonly<Record<'ready' | 'fulfilled' | 'cancelled', Fulfilm
   cancelled: 'cancelled',
 };
 
-/** The state an order moves to. */
+/** The state an order moves to. A correction takes back a status that was set by mistake; an uncollected move ends a ready order. */
 export interface Move {
   readonly fulfilment: FulfilmentStatus;
   readonly business: BusinessStatus;
-  /** Whether it takes back a status that was set by mistake. */
   readonly correction: boolean;
-  /** Whether it ends a ready order that was not collected. */
   readonly uncollected?: true;
 }
 
@@ -80,7 +77,6 @@ export function businessMove(
   return { fulfilment: fulfilmentOf[to], business: to, correction };
 }
 
-/** Returns INVALID_TRANSITION, which says what is allowed. */
 export function refused(field: string, from: string, to: string, allowed: readonly string[]): Problem {
   const options = allowed.length === 0 ? 'nothing: it has ended' : allowed.join(', ');
   return new Problem('INVALID_TRANSITION', { message: `${field}: the order is ${from} and cannot become ${to}; allowed: ${options}.` });
@@ -91,14 +87,12 @@ export interface MovedOrder extends OrderState {
   readonly lines: readonly unknown[];
 }
 
-/** An order with its legs; `named` is the one the move is for: `main` or one of `legs`. */
 export interface MovedFamily<O extends MovedOrder> {
   readonly named: O;
   readonly main: O;
   readonly legs: readonly O[];
 }
 
-/** One order of a family and its move. */
 export interface Step<O extends MovedOrder> {
   readonly order: O;
   readonly move: Move;
@@ -106,7 +100,7 @@ export interface Step<O extends MovedOrder> {
 
 /**
  * Returns the requested move and those that follow from it, main order first. Cancelling an order cancels its open legs. The last leg to
- * end ends the main order, unless goods of its own are still to be handed over; one that is open again opens it.
+ * end ends the main order, unless its own goods are still to be handed over; reopening a leg reopens it.
  */
 export function followMove<O extends MovedOrder>({ named, main, legs }: MovedFamily<O>, move: Move): Step<O>[] {
   const openLegs = legs.filter(isOpen);
@@ -126,7 +120,7 @@ export function followMove<O extends MovedOrder>({ named, main, legs }: MovedFam
 const fulfilled: Move = { fulfilment: 'collected', business: 'fulfilled', correction: false };
 const cancelled: Move = { fulfilment: 'cancelled', business: 'cancelled', correction: false };
 
-/** What the order's own part was handed over stays so. */
+/** Goods of the order's own part that were handed over stay so. */
 const reopened = ({ lines }: MovedOrder): Move => ({
   fulfilment: lines.length > 0 ? 'collected' : 'accepted',
   business: 'placed',

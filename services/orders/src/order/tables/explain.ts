@@ -3,7 +3,7 @@ import { currencies } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
-/** The most orders in one story: an order number or a collection code can exist in several stores, and a code again on another day. */
+/** An order number or a collection code can exist in several stores, and a code again on another day. */
 const mostOrders = 20;
 
 const Found = z.object({ id: z.string(), family: z.string() });
@@ -16,7 +16,6 @@ const Fact = z.object({
   customer_id: z.string().nullable(),
 });
 
-/** Whose order a fact is about. */
 const whom = sql.fragment`o.store_id, o.customer_id`;
 
 /**
@@ -54,8 +53,8 @@ export async function explainOrders(queries: Queries, ids: readonly string[]): P
 }
 
 /**
- * Returns one fact for each of the newest orders of a customer, and for each order that a store has to do and the newest that it has done.
- * The rest of each order is found by its own id.
+ * Returns one fact for each of the newest orders of a customer, and for each live order and the newest ended ones of a store. Further
+ * facts are found by an order's id.
  */
 export async function explainOrdersOf(queries: Queries, ids: readonly string[]): Promise<Explained> {
   const { uuids } = lookedFor(ids);
@@ -79,7 +78,6 @@ const ledgerKinds = sql.array(
   'text',
 );
 
-/** The names to find, as Postgres takes them: all of them as text, and those that are UUIDs. */
 const lookedFor = (ids: readonly string[]) => ({
   names: sql.array([...ids], 'text'),
   uuids: sql.array(
@@ -109,7 +107,6 @@ const placedFacts = sql.fragment`
     || coalesce(', with fulfilment ' || o.fulfilment_status, '') || '.', o.id, o.voucher_id
   from o`;
 
-/** The ids of the orders, in a form by which each table is read by its index. */
 const ofThem = sql.fragment`array(select o.id from o)`;
 
 const logFacts = sql.fragment`
@@ -147,8 +144,8 @@ const differenceFacts = sql.fragment`
 const StoreFact = z.object({ at: z.string(), sentence: z.string(), of: z.string() });
 
 /**
- * Returns the current state of stores, found by their ids. A store's code and the account it is paid to lead to its id, by which the other
- * services have more on record, so the state is said once.
+ * Returns the state of stores by their ids, store codes or accounts. A code or account only leads to the store's id, under which other
+ * services have more facts, so the state is returned once.
  */
 export async function explainStores(queries: Queries, ids: readonly string[], now: Date): Promise<Explained> {
   const names = sql.array([...ids], 'text');
@@ -189,7 +186,7 @@ const ProviderEvent = z.object({
   processed_at: z.string().nullable(),
 });
 
-/** Returns when events of the payment provider were received and processed, found by their ids. Their objects lead to the orders. */
+/** Returns when provider events were received and processed, by their ids. Their objects lead to the orders. */
 export async function explainProviderEvents(queries: Queries, ids: readonly string[]): Promise<Explained> {
   const rows = await queries.any(sql.prepared('explain-provider-events', ProviderEvent)`
     select id, type, object_id, attempts, ${instantOf(sql.fragment`received_at`)} as received_at,

@@ -5,7 +5,6 @@ import { z } from 'zod';
 
 export type HoldKind = 'slot' | 'stock' | 'promo';
 
-/** Orders of a store, and the kinds of their holds that are meant. */
 export interface HoldScope {
   readonly storeId: string;
   readonly orderIds: readonly string[];
@@ -44,8 +43,8 @@ export async function releaseHolds(tx: Transaction, { storeId, orderIds, kinds }
 }
 
 /**
- * Puts units of a refund's lines back on sale, with their choices, where their stock is counted: at most as many of a line as are refunded,
- * and as the order still holds. The order is locked. Lock order: lines, holds, menu items by id.
+ * Puts refunded units back on sale, with their choices, where stock is counted: at most as many of a line as are refunded and the order
+ * still holds. The order is locked. Lock order: lines, holds, menu items by id.
  */
 export async function restockLines(
   tx: Transaction,
@@ -79,7 +78,6 @@ export async function restockLines(
     update menu_item m set taken = m.taken - k.quantity from items_locked k where m.store_id = ${storeId} and m.id = k.id`);
 }
 
-/** Orders that another one is to replace, and what that one is to hold. */
 export interface Replacing {
   readonly storeId: string;
   readonly orderIds: readonly string[];
@@ -89,8 +87,8 @@ export interface Replacing {
 const Replaceable = z.object({ id: z.string() });
 
 /**
- * Locks orders with their legs, and all that they and another order hold, and returns the ids of those that are unpaid still and that no
- * one tried to pay. Lock order: orders by id, slots by id, menu items by id, promo codes by id.
+ * Locks orders with their legs, and everything that they and another order hold. Returns the ids of those still unpaid that no one tried
+ * to pay. Lock order: orders by id, slots by id, menu items by id, promo codes by id.
  */
 export const lockReplaced = (tx: Transaction, { storeId, orderIds, holds }: Replacing): Promise<readonly string[]> =>
   tx.anyFirst(sql.prepared('lock-replaced', Replaceable)`
@@ -119,24 +117,21 @@ export const lockReplaced = (tx: Transaction, { storeId, orderIds, holds }: Repl
 export interface Retaking {
   readonly storeId: string;
   readonly orderIds: readonly string[];
-  /** Whether they are held until a payment, or taken for good. */
   readonly as: 'held' | 'committed';
-  /** The customer whose own limit of a promo code counts; null when only the code's does. */
   readonly customerId: string | null;
 }
 
-/** A kind of hold that is no longer available. */
+/** A kind of hold that is no longer available; `item` names a sold-out item, and is null for any other kind. */
 export interface MissingHold {
   readonly kind: HoldKind;
-  /** The name of an item that is sold out; null for any other kind. */
   readonly item: string | null;
 }
 
 const MissingHolds = z.object({ slot: z.number(), stock: z.number(), promo: z.number(), item: z.string().nullable() });
 
 /**
- * Takes the released holds of orders again. Returns the kinds of those that are no longer available, having taken nothing when there is
- * one. An item that staff marked as sold out is not. Lock order: slots by id, menu items by id, promo codes.
+ * Takes the released holds of orders again. Returns the kinds that are no longer available, having taken nothing if there is one. An item
+ * that staff marked as sold out is unavailable. Lock order: slots by id, menu items by id, promo codes.
  */
 export async function retakeHolds(tx: Transaction, { storeId, orderIds, as, customerId }: Retaking): Promise<readonly MissingHold[]> {
   const missing = await tx.one(sql.prepared('count-missing-holds', MissingHolds)`
@@ -168,7 +163,6 @@ export async function retakeHolds(tx: Transaction, { storeId, orderIds, as, cust
   return kinds.map((kind) => ({ kind, item: kind === 'stock' ? missing.item : null }));
 }
 
-/** Takes released holds again even beyond the limits, for what the store owes the customer anyway. */
 export async function forceRetakeHolds(
   tx: Transaction,
   { storeId, orderIds, kinds }: HoldScope,
@@ -192,8 +186,8 @@ export async function forceRetakeHolds(
 }
 
 /**
- * Notes that an unpaid order holds nothing, and stores the customer's id at the provider if there is one. An intent whose creation got
- * no response is looked for from a minute later.
+ * Notes that an unpaid order holds nothing, and stores the customer's provider id, if any. An intent whose creation got no response is
+ * searched for from a minute later.
  */
 export async function markHoldsReleased(
   tx: Transaction,
@@ -212,13 +206,12 @@ export async function markHoldsReleased(
     update orders set holds_released = true where id = ${orderId}`);
 }
 
-/** Notes that an unpaid order holds everything again, until `payUntil`. */
 export async function markHeldAgain(tx: Transaction, orderId: string, payUntil: Date): Promise<void> {
   await tx.query(sql.prepared('mark-held-again', NoColumns)`
     update orders set holds_released = false, pay_until = ${payUntil.toISOString()} where id = ${orderId}`);
 }
 
-/** Writes the id that a customer has at the provider, in the place of one of the other mode; nothing when it is null. */
+/** Writes a customer's id at the provider, in place of one of the other mode; nothing when it is null. */
 export const writeCustomerSql = ({
   customerId,
   mode,

@@ -2,7 +2,6 @@ import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/ch
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
-/** A row of the ledger, as it is compared with the provider's balance. */
 export const LedgerEntry = z.object({
   kind: z.string(),
   provider_ref: z.string(),
@@ -12,13 +11,14 @@ export const LedgerEntry = z.object({
 });
 export type LedgerEntry = z.output<typeof LedgerEntry>;
 
-/** Money that moved, signed from the platform's side: negative when the platform or the store paid. */
+/**
+ * Money that moved, signed from the platform's side: negative when the platform or the store paid. `currency` is upper case.
+ * `provider_ref` is the provider's id of the movement, unique with the kind.
+ */
 export interface LedgerRow {
   readonly kind: 'dispute' | 'dispute_returned' | 'dispute_fee' | 'transfer_reversal' | 'transfer';
-  /** The provider's id of the movement; with the kind it is unique. */
   readonly provider_ref: string;
   readonly amount_pence: number;
-  /** Upper case. */
   readonly currency: string;
 }
 
@@ -32,26 +32,24 @@ export const TenderEntry = z.object({
   at: z.string(),
 });
 
-/** A {@link TenderEntry} as JSON, from a row of the ledger. */
 export const tenderEntrySql = (from: FragmentSqlToken): FragmentSqlToken => sql.fragment`jsonb_build_object('kind', ${from}.kind,
   'provider_ref', ${from}.provider_ref, 'tender', ${from}.tender, 'amount_pence', ${from}.amount_pence, 'given_pence', ${from}.given_pence,
   'reference', ${from}.reference, 'at', ${instantOf(sql.fragment`${from}.at`)})`;
 
-/** Reads the tenders of an order that was paid at the counter, and what was refunded of them, in the order in which they were entered. */
 export const findTenderEntries = (queries: Queries, orderId: string): Promise<readonly z.output<typeof TenderEntry>[]> =>
   queries.any(sql.prepared('find-tender-entries', TenderEntry)`
     select kind, provider_ref, tender, amount_pence, given_pence, reference, ${instantOf(sql.fragment`at`)} as at
     from ledger where order_id = ${orderId} and tender is not null order by id`);
 
 /**
- * Locks the open drawer of a store against its closing until the transaction ends, so that what it takes is counted, and returns its id.
- * Null where none is open. The last lock of a transaction: closing a drawer locks nothing else.
+ * Locks the open drawer of a store against closing until the transaction ends, so that its cash is counted, and returns its id; null when
+ * none is open. The last lock of a transaction: closing a drawer locks nothing else.
  */
 export const lockOpenDrawer = (tx: Transaction, storeId: string): Promise<string | null> =>
   tx.maybeOneFirst(sql.prepared('lock-open-drawer', z.object({ id: z.string() }))`
     select id from drawer where store_id = ${storeId} and closed_at is null for share`);
 
-/** Enters what the ledger does not have yet, each kind and reference once. */
+/** Enters new movements in the ledger, each kind and reference once. */
 export async function enterMovements(
   tx: Transaction,
   { id: orderId, store_id: storeId, currency }: { readonly id: string; readonly store_id: string; readonly currency: string },

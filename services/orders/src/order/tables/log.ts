@@ -6,21 +6,17 @@ export interface LogEntry {
   readonly storeId: string;
   readonly orderId: string;
   readonly kind: string;
-  /** A sentence shown to the merchant. */
   readonly title: string;
   readonly detail?: string | null;
   readonly actor?: string | null;
-  /** The id of the same person. */
   readonly actorId?: string | null | undefined;
   readonly amountPence?: number | null;
 }
 
-/** Appends entries to orders' logs, in the transaction of the change they describe. */
 export async function appendLog(tx: Transaction, ...entries: readonly LogEntry[]): Promise<void> {
   await tx.query(sql.prepared('append-log', NoColumns)`${appendLogSql(tx.now, entries)}`);
 }
 
-/** Appends entries to orders' logs in their order: for the statement of the change they describe. */
 export const appendLogSql = (now: Date, entries: readonly LogEntry[]): FragmentSqlToken => sql.fragment`
   insert into log_entry (store_id, order_id, at, kind, title, detail, actor, actor_id, amount_pence)
   select store_id, order_id, ${now.toISOString()}, kind, title, detail, actor, actor_id, amount_pence
@@ -47,7 +43,7 @@ const LogEntryRow = z.object({
   amount_pence: z.number().nullable(),
 });
 
-/** Reads an order's log, newest first; a leg's includes its main order's. Null when none of the stores has the order. */
+/** Reads an order's log, newest first; a leg's includes its main order's. Null when no given store has the order. */
 export const findOrderLog = (
   queries: Queries,
   orderId: string,

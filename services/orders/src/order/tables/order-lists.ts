@@ -7,21 +7,19 @@ import { isHistorySql, isLiveSql, ReadOrder, readColumns } from './orders.ts';
 
 type ReadOrderRow = z.output<typeof ReadOrder>;
 
-/** A page of a store's orders. Days are in the store's time zone, both inclusive; null for no bound. */
+/** A page of a store's orders. Days, such as 2026-05-01, are in the store's time zone, both inclusive; null for no bound. */
 export interface ListedOrders {
   readonly storeId: string;
   readonly limit: number;
-  /** Null for all orders. */
   readonly search: Search | null;
-  /** As 2026-05-01. */
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** When an order was due first. It does not change when the order moves to an earlier slot, so paging by it skips and repeats nothing. */
+/** When an order was first due. It stays the same when the order moves to an earlier slot, so paging by it skips and repeats nothing. */
 const dueAt: FragmentSqlToken = sql.fragment`coalesce(o.first_collection_at, o.requested_collection_at, o.created_at)`;
 
-/** Reads a store's live orders, oldest due first, from a bound on. The days are those on which they were due first. */
+/** Reads a store's live orders from a bound on, oldest due first. Days are those of the first due time. */
 export const listActiveOrders = (queries: Queries, list: ListedOrders, { at, id }: LiveBound): Promise<readonly ReadOrderRow[]> =>
   queries.any(sql.prepared(list.search ? 'search-active' : 'list-active', ReadOrder)`
     select ${readColumns} from ${ordersSql(list)}
@@ -30,10 +28,7 @@ export const listActiveOrders = (queries: Queries, list: ListedOrders, { at, id 
     order by ${dueAt}, o.id
     limit ${list.limit}`);
 
-/**
- * Reads a store's orders of the history below a bound, newest first. Legs are included once they were paid. The days are those on which
- * they were placed.
- */
+/** Reads a store's ended orders below a bound, newest first, and legs that were paid. Days are those of placing. */
 export const listEndedOrders = (queries: Queries, list: ListedOrders, { at, id }: PageBound): Promise<readonly ReadOrderRow[]> =>
   queries.any(sql.prepared(list.search ? 'search-history' : 'list-history', ReadOrder)`
     select ${readColumns} from ${ordersSql(list)}
@@ -50,9 +45,9 @@ const ordersSql = ({ storeId, search }: ListedOrders): FragmentSqlToken =>
     : sql.fragment`(${searchSql(storeId, search)}) found cross join lateral (select * from orders where id = found.id limit 1) o`;
 
 /**
- * The ids of a store's orders that a search means, each once. A number may leave out the store's code; the number of a mixed order means
- * its legs too. Names are compared by code point, whatever the locale of the database, so that their beginning is a range of an index.
- * `offset 0` keeps each look-up on its own index: the planner could otherwise read all orders of the store for it.
+ * The distinct ids of a store's orders that match a search. A number may omit the store's code; a mixed order's number includes its legs.
+ * Names are compared by code point, whatever the database's locale, so that a prefix is a range of an index. `offset 0` keeps each look-up
+ * on its own index: the planner could otherwise read all orders of the store.
  */
 const searchSql = (storeId: string, { text, namePrefix, nameEnd, customerId }: Search): FragmentSqlToken => sql.fragment`
   with person as (
@@ -77,12 +72,10 @@ const searchSql = (storeId: string, { text, namePrefix, nameEnd, customerId }: S
   union
   select id from orders where collection_code = upper(${text}) and store_id = ${storeId}`;
 
-/** The first instant of the list's days; the store's row is read only where there is a day. */
 const beginningSql = ({ storeId, from }: ListedOrders): FragmentSqlToken => sql.fragment`
   case when ${from}::date is null then '-infinity'
     else (select ${from}::date::timestamp at time zone time_zone from store where id = ${storeId}) end`;
 
-/** The instant after the list's days. */
 const endSql = ({ storeId, to }: ListedOrders): FragmentSqlToken => sql.fragment`
   case when ${to}::date is null then 'infinity'
     else (select (${to}::date + 1)::timestamp at time zone time_zone from store where id = ${storeId}) end`;
@@ -95,7 +88,6 @@ export const findDueAt = (queries: Queries, storeId: string, id: string, created
   queries.maybeOneFirst(sql.prepared('find-due-at', z.object({ due_at: z.string() }))`
     select ${dueAt}::text as due_at from orders o where o.id = ${id} and o.store_id = ${storeId} and o.created_at = ${createdAt}::timestamptz`);
 
-/** Reads the earliest time at which a store's orders of an instant were first due; some may have ended since. Null without orders. */
 export const findEarliestDueAt = (queries: Queries, storeId: string, createdAt: string): Promise<string | null> =>
   queries.oneFirst(sql.prepared('find-earliest-due-at', z.object({ due_at: z.string().nullable() }))`
     select min(due_at)::text as due_at from (

@@ -12,7 +12,7 @@ const Line = z.object({
   unit_price_pence: z.number(),
   choices: z.array(z.object({ option: z.string(), choice_id: z.string(), name: z.string(), price_pence: z.number() })),
   note: z.string().nullable(),
-  /** Units that are refunded, or about to be. */
+  /** Units that are refunded or reserved for refund. */
   refunded: z.number(),
 });
 
@@ -20,20 +20,17 @@ export const OrderRow = z.object({
   id: z.string(),
   version: z.number(),
   store_id: z.string(),
-  /** Of a sale without a customer, the id of the main order. */
+  /** For a sale without a customer, the id of the main order. */
   customer_id: z.string(),
   without_customer: z.boolean(),
   channel: z.enum(orderChannels),
-  /** Null when the directory has no name for the customer. */
   customer_name: z.string().nullable(),
   parent_order_id: z.string().nullable(),
   order_number: z.string(),
   order_type: z.enum(['buy_now', 'collect']),
   collection_mode: z.string().nullable(),
   table_number: z.string().nullable(),
-  /** Null for an order from before it was kept. */
   eat_in: z.boolean().nullable(),
-  /** Of a sale without a connection; null for any other. */
   offline: OfflineSale.nullable(),
   slot_id: z.string().nullable(),
   requested_collection_at: z.string().nullable(),
@@ -50,20 +47,18 @@ export const OrderRow = z.object({
   tip_pence: z.number(),
   total_pence: z.number(),
   refunded_pence: z.number(),
-  /** All that was paid is refunded; for an order that cost nothing, its one refund was made. */
+  /** For a free order, whether its one refund was made. */
   fully_refunded: z.boolean(),
   application_fee_pence: z.number(),
   connected_account_id: z.string(),
-  /** The provider's mode in which it was placed; null for one from before this was kept. */
   payment_mode: z.enum(providerModes).nullable(),
   on_behalf_of: z.boolean(),
   payment_intent_id: z.string().nullable(),
-  /** Whether it holds nothing although it is unpaid: its payment could not be prepared. */
   holds_released: z.boolean(),
   voucher_id: z.string().nullable(),
   promo_code: z.string().nullable(),
   promo_label: z.string().nullable(),
-  /** Of a leg: whether the payment of its main order is disputed. */
+  /** For a leg, whether the payment of its main order is disputed. */
   disputed: z.boolean(),
   /** Whether it is the customer's first paid order at the store; null while unpaid, and when the payment came too late. */
   is_first: z.boolean().nullable(),
@@ -77,7 +72,7 @@ export const OrderRow = z.object({
   fulfilled_at: z.string().nullable(),
   cancelled_at: z.string().nullable(),
   cancelled_by: z.enum(cancellers).nullable(),
-  /** When it ended because it was not collected; null once it was handed over after all. */
+  /** When it ended uncollected; null again once it was handed over after all. */
   uncollected_at: z.string().nullable(),
   /** When a cancellation of the unpaid order began; null when none did, or when it was refused. */
   cancel_begun_at: z.string().nullable(),
@@ -91,15 +86,13 @@ const lines = sql.fragment`coalesce((
   from order_line l where l.order_id = o.id), '[]')`;
 
 /**
- * Whether an order `o` is in the live list: paid, and neither ended nor refunded in full. One that is refunded in full may still be handed
- * over or cancelled, and keeps its collection code until then; if the refund fails, it is in the list again.
+ * Whether an order `o` is in the live list: paid, and neither ended nor fully refunded. A fully refunded order keeps its collection code
+ * until it is handed over or cancelled; if the refund fails, it returns to the list.
  */
 export const isLiveSql: FragmentSqlToken = sql.fragment`o.is_live and not o.fully_refunded`;
 
-/** Whether an order `o` is in the history: it has ended, or is refunded in full. */
 export const isHistorySql: FragmentSqlToken = sql.fragment`(o.has_ended or o.fully_refunded)`;
 
-/** The columns of {@link OrderRow}, from a table named `o`. */
 export const orderColumns: FragmentSqlToken = columns(OrderRow, {
   alias: 'o',
   overrides: {
@@ -121,17 +114,13 @@ export const orderColumns: FragmentSqlToken = columns(OrderRow, {
   },
 });
 
-/** The tenders of orders `o` as the ledger has them; null for a phone's order. */
 const tendersOfOrder: FragmentSqlToken = sql.fragment`case when o.channel <> 'phone' then coalesce((
   select jsonb_agg(${tenderEntrySql(sql.fragment`t`)} order by t.id) from ledger t where t.order_id = o.id and t.tender is not null), '[]') end`;
 
-/** An order as staff read it. */
 export const ReadOrder = OrderRow.extend({ tenders: z.array(TenderEntry).nullable() });
 
-/** The columns of {@link ReadOrder}, from a table named `o`. */
 export const readColumns: FragmentSqlToken = sql.fragment`${orderColumns}, ${tendersOfOrder} as tenders`;
 
-/** Reads an order of a store. */
 export const findOrder = (queries: Queries, storeId: string, orderId: string): Promise<z.output<typeof ReadOrder> | null> =>
   queries.maybeOne(
     sql.prepared('find-order', ReadOrder)`select ${readColumns} from orders o where o.id = ${orderId} and o.store_id = ${storeId}`,
@@ -142,7 +131,6 @@ export const findMainOrder = (queries: Queries, orderId: string): Promise<OrderR
   queries.maybeOne(sql.prepared('find-main-order', OrderRow)`
     select ${orderColumns} from orders o where o.id = ${orderId} and o.parent_order_id is null`);
 
-/** Reads the legs of an order, sorted by number. */
 export const findLegs = (queries: Queries, storeId: string, orderId: string): Promise<readonly OrderRow[]> =>
   queries.any(sql.prepared('find-legs', OrderRow)`
     select ${orderColumns} from orders o where o.parent_order_id = ${orderId} and o.store_id = ${storeId} order by o.order_number`);
@@ -153,15 +141,14 @@ export const findOrderById = async (queries: Queries, orderId: string): Promise<
     ? await queries.maybeOne(sql.prepared('find-order-by-id', OrderRow)`select ${orderColumns} from orders o where o.id = ${orderId}`)
     : null;
 
-/** Reads the order that an intent pays, of any store: the provider's events name none. */
+/** Reads the order that an intent pays, of any store: the provider's events do not name the store. */
 export const findOrderByIntent = (queries: Queries, intentId: string): Promise<OrderRow | null> =>
   queries.maybeOne(
     sql.prepared('find-order-by-intent', OrderRow)`select ${orderColumns} from orders o where o.payment_intent_id = ${intentId}`,
   );
 
-/** An order with its legs. The main order carries the payment; legs are sorted by number. */
+/** An order with its legs. The main order carries the payment; legs are sorted by number; `named` is the one the caller named. */
 export interface OrderFamily {
-  /** The order the caller named: `main` or one of `legs`. */
   readonly named: OrderRow;
   readonly main: OrderRow;
   readonly legs: readonly OrderRow[];
@@ -183,5 +170,4 @@ export async function lockFamily(tx: Transaction, storeId: string, orderId: stri
   return main && named ? { named, main, legs } : null;
 }
 
-/** Returns the ids of an order and its legs. */
 export const familyIds = ({ main, legs }: OrderFamily): readonly string[] => [main.id, ...legs.map(({ id }) => id)];

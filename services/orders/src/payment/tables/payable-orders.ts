@@ -16,26 +16,20 @@ const Leg = OrderRow.pick({
 });
 export type PayableLeg = z.output<typeof Leg>;
 
-/** A main order with all that decides how it is accepted when it is paid. */
 export const PayableOrder = OrderRow.extend({
-  /** Sorted by number. */
   legs: z.array(Leg),
-  /** Whether the store accepts it as it is paid: what its staff sell, it has accepted. */
   auto_accept: z.boolean(),
-  /** Minutes in which the store accepts an order; null when no order ends otherwise. */
   accept_within_minutes: z.number().nullable(),
-  /** Whether the customer is known to have tried to pay it. */
   payment_attempted: z.boolean(),
-  /** Whether the customer has paid another order at the store. */
   has_paid_before: z.boolean(),
-  /** The state of the seller that the order's invoice shows; null for a store of which none is stored. */
+  /** The state of the seller that the order's invoice shows; null when none is stored for the store. */
   seller_version: z.number().nullable(),
 });
 export type PayableOrder = z.output<typeof PayableOrder>;
 
 /**
- * The columns of {@link PayableOrder}, from orders named `o` and their store `s`. Not `exists`, of which the planner may make a hash of all
- * first orders.
+ * The columns of {@link PayableOrder}, from orders named `o` and their store `s`. Avoids `exists`, which the planner may turn into a hash
+ * of all first orders.
  */
 export const payableColumns: FragmentSqlToken = sql.fragment`${orderColumns},
   coalesce((
@@ -50,7 +44,6 @@ export const payableColumns: FragmentSqlToken = sql.fragment`${orderColumns},
     select true from orders f where f.customer_id = o.customer_id and f.store_id = o.store_id and f.is_first and f.id <> o.id limit 1
   ), false) as has_paid_before, s.seller_version`;
 
-/** Reads a main order of a store with what decides its acceptance. Null when the store has no such order. */
 export const findPayableOrder = (
   queries: Pick<Queries, 'maybeOne'>,
   { storeId, orderId }: { readonly storeId: string; readonly orderId: string },
@@ -59,7 +52,7 @@ export const findPayableOrder = (
     select ${payableColumns} from orders o join store s on s.id = o.store_id
     where o.id = ${orderId} and o.store_id = ${storeId} and o.parent_order_id is null`);
 
-/** Reads the order that an intent pays, of any store: the provider's events name none. */
+/** Reads the order that an intent pays, of any store: the provider's events do not name the store. */
 export const findPayableOrderByIntent = (queries: Queries, intentId: string): Promise<PayableOrder | null> =>
   queries.maybeOne(sql.prepared('find-payable-order-by-intent', PayableOrder)`
     select ${payableColumns} from orders o join store s on s.id = o.store_id where o.payment_intent_id = ${intentId}`);

@@ -23,30 +23,22 @@ export interface Charge {
 }
 
 export interface AcceptedPayment extends Omit<Charge, 'intentId'> {
-  /** What the ledger gets: the charge of the provider, or each tender. */
   readonly charges: readonly LedgerCharge[];
-  /** The order and its legs. */
   readonly parts: readonly PaidPart[];
-  /** Whether the store accepts the order as it is paid. */
   readonly autoAccept: boolean;
-  /** When a job looks first whether it was accepted, or collected, in time. */
   readonly lookAt: Date;
-  /** Shown in the order's log. */
   readonly entry: {
     readonly title: string;
     readonly detail: string | null;
     readonly actor: string | null;
     readonly actorId: string | null;
   };
-  /** The provider's events that reported the payment, which are processed with it. */
   readonly eventIds: readonly string[];
   readonly events: readonly OutboxEntry[];
-  /** The state of the seller that its invoice shows. */
   readonly sellerVersion: number | null;
   readonly at: Date;
 }
 
-/** A charge in the ledger; without a tender it is the provider's. */
 interface LedgerCharge extends Partial<Tender> {
   readonly provider_ref: string;
   readonly amount_pence: number;
@@ -67,7 +59,6 @@ const Paid = OrderRow.pick({
   requested_collection_at: true,
   collection_code: true,
 });
-/** The columns of an order, or of a leg, that change when it is paid. */
 export type Paid = z.output<typeof Paid>;
 const paidColumns = columns(Paid, {
   alias: 'p',
@@ -83,13 +74,11 @@ const mostMinutesAhead = 30;
 
 /**
  * Writes an order with its legs as paid, in one statement: each one's status, times and collection code, the charges in the ledger, the
- * holds as committed, the log entry, the events, and the provider's event as processed. Returns what changed of each, the order first. A
- * leg or an order to collect that has no requested time gets the time when it is expected to be made.
- *
- * The values were decided from the order as it was read. If its version has changed since, `unchanged` has no row, and so nothing is written. Two unique indexes refuse a
- * collection code of another live order and a second first order of the customer. In each case it throws {@link LostRace}.
- *
- * Lock order: the orders, main order first; then their holds, and nothing else.
+ * holds as committed, the log entry, the events, and the provider's event as processed. Returns the changes, the order first. A leg or
+ * collect order without a requested time gets its expected preparation time. The values were decided from the order as it was read: if its
+ * version has changed since, `unchanged` has no row, and so nothing is written. Two unique indexes refuse a live order's collection code
+ * and a customer's second first order. In each case it throws {@link LostRace}. Lock order: the orders, main order first; then their
+ * holds, and nothing else.
  */
 export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publisher, payment: AcceptedPayment): Promise<readonly Paid[]> {
   const { storeId, orderId, charges, amountPence, parts, autoAccept, lookAt, entry, eventIds, events, sellerVersion } = payment;
@@ -169,8 +158,8 @@ async function orLostRace<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Writes that an unpaid order and its legs have ended, the main order first. Its intent is looked for again in 20 seconds, because it may be
- * paid all the same.
+ * Writes that an unpaid order and its legs have ended, the main order first. Its intent is checked again in 20 seconds, because it may
+ * still be paid.
  */
 export async function writeUnpaidEnd(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import Stripe from 'stripe';
 
-/** What came as a response is none of the provider's interface: an egress proxy responds with a page or a sentence of its own. */
+/** The response is not from the provider's interface: an egress proxy responds with a page or a sentence of its own. */
 export class UnusableResponse extends Error {
   override readonly name = 'UnusableResponse';
 }
@@ -9,13 +9,13 @@ export class UnusableResponse extends Error {
 type Client = ReturnType<typeof Stripe.createNodeHttpClient>;
 type Response = Awaited<ReturnType<Client['makeRequest']>>;
 
-/** Characters of a response, at most: a page of a hundred objects is a tenth of it. A longer text ends a process. */
+/** Characters of a response; a page of a hundred objects has a tenth of it. A longer text could exhaust the process's memory. */
 const longestBody = 16 * 1024 * 1024;
 
 /**
  * The HTTP client of the provider's library, which reads each response to its end before the library sees it. The library trusts a body: a
- * JSON string or number makes it throw where no one can catch it. A response that is cut off, too long, too slow or none of the interface
- * counts as lost, so the library repeats the request under its key. From status 500 the provider may keep the error, so it stays one.
+ * JSON string or number makes it throw an error that cannot be caught. A response that is cut off, too long, too slow or malformed counts
+ * as lost, so the library repeats the request under its key. From status 500 the provider may keep the error, so it stays an error.
  */
 export function createHttpClient(): Client {
   const client = Stripe.createNodeHttpClient();
@@ -37,7 +37,7 @@ export function createHttpClient(): Client {
 async function contentOf(response: Response, timeoutMs: number): Promise<unknown> {
   const stream = response.getRawResponse() as IncomingMessage;
   const end = (why: string) => stream.destroy(new UnusableResponse(why));
-  // The library's own timer begins anew with each byte.
+  // The library's own timer restarts with each byte.
   const timer = setTimeout(end, timeoutMs, 'a response that does not end in time');
   let length = 0;
   stream.on('error', () => {});
@@ -52,7 +52,6 @@ async function contentOf(response: Response, timeoutMs: number): Promise<unknown
   }
 }
 
-/** Whether a body is an error, an object or a list, as the provider's interface has them. */
 function isUsable(content: unknown, status: number): boolean {
   if (!isObject(content)) return false;
   if (status >= 400 || content.error) return isObject(content.error) && isError(content.error);

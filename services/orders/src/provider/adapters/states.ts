@@ -1,14 +1,13 @@
 import type { Log } from '@corner/chassis';
 
-/** Returns a state of an object of the provider if it is one of those that are known here; else null, and it is logged. */
+/** Returns the state of a provider object if it is known here; else logs it and returns null. */
 export type KnownState = <S extends string>(object: string, states: readonly S[], given: string) => S | null;
 
-/** States that are remembered as logged. A provider adds some a year. */
 const mostLogged = 1_000;
 
 /**
- * The provider adds states without a new version of its interface. What an unknown one means is decided by the money that it moved; it is
- * logged once by each process, so that a person reads what it is for.
+ * The provider adds states without a new version of its interface. The moved money decides the meaning of an unknown one; it is logged
+ * once by each process, so that a person can look it up.
  */
 export function createKnownState(log: Log): KnownState {
   const logged = new Set<string>();

@@ -3,7 +3,6 @@ import type { languages } from '@corner/contracts';
 export interface Labels {
   readonly locale: string;
   readonly invoice: string;
-  /** Of a seller that is not registered for VAT. */
   readonly receipt: string;
   readonly creditNote: string;
   readonly vatNumber: string;
@@ -12,7 +11,6 @@ export interface Labels {
   readonly table: string;
   readonly payment: string;
   readonly paidOnline: string;
-  /** What was taken at the counter. */
   readonly tenders: Readonly<Record<'cash' | 'external_card' | 'none', string>>;
   readonly nothingToPay: string;
   readonly ofInvoice: string;

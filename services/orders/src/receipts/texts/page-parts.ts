@@ -2,11 +2,13 @@ import { escapeHtml, formatMoney } from '@corner/contracts';
 import { type AcceptedRefund, creditNoteNumber, type SoldLine, type VatSum } from '../rules.ts';
 import { type Labels, labels } from './labels.ts';
 
-/** A paid order with its refunds, as its pages show it. */
+/**
+ * A paid order with its refunds, as its pages show it. Instants are ISO 8601, countries ISO 3166-1. `paid_with` is empty for the
+ * provider's payment.
+ */
 export interface ShownReceipt {
   readonly id: string;
   readonly order_number: string;
-  /** ISO 8601. */
   readonly paid_at: string;
   readonly currency: string;
   readonly table_number: string | null;
@@ -14,7 +16,6 @@ export interface ShownReceipt {
   readonly discount_pence: number;
   readonly tip_pence: number;
   readonly total_pence: number;
-  /** What was taken at the counter; empty for the provider's payment. */
   readonly paid_with: readonly ('cash' | 'external_card' | 'none')[];
   readonly lines: readonly (SoldLine & { readonly name: string })[];
   readonly refunds: readonly ShownRefund[];
@@ -24,7 +25,6 @@ export interface ShownReceipt {
     readonly lines: readonly string[];
     readonly postcode: string;
     readonly city: string;
-    /** ISO 3166-1. */
     readonly country: string;
   } | null;
   readonly vat_number: string | null;
@@ -33,7 +33,6 @@ export interface ShownReceipt {
 }
 
 interface ShownRefund extends AcceptedRefund {
-  /** The number of its credit note; null for none. */
   readonly credit_note: number | null;
   readonly lines: readonly (AcceptedRefund['lines'][number] & { readonly name: string; readonly quantity: number })[];
 }
@@ -42,11 +41,9 @@ interface Text {
   readonly receipt: ShownReceipt;
   readonly labels: Labels;
   money(pence: number): string;
-  /** Formats an instant in the seller's time zone. */
   dateTime(instant: string): string;
 }
 
-/** Returns the words and formats of a receipt's language. */
 export function textOf(receipt: ShownReceipt): Text {
   const words = labels[receipt.language];
   const format = new Intl.DateTimeFormat(words.locale, {
@@ -63,25 +60,22 @@ export function textOf(receipt: ShownReceipt): Text {
   };
 }
 
-/** The title of an invoice, which credit notes refer to. */
 export const titleOf = ({ vat_number, order_number }: ShownReceipt, words: Labels): string =>
   `${vat_number === null ? words.receipt : words.invoice} ${order_number}`;
 
 type Fact = readonly [label: string, html: string];
 
-/** Writes labels with their values, which are HTML. */
+/** Writes labels with their values, which must be HTML. */
 export const factList = (facts: readonly Fact[]): string =>
   `<dl>\n${facts.map(([label, html]) => `<div><dt>${label}</dt><dd>${html}</dd></div>`).join('\n')}\n</dl>`;
 
 interface ItemRow {
   readonly label: string;
   readonly note: string | null;
-  /** Undefined for what is of several rates. */
   readonly rate: number | null | undefined;
   readonly pence: number;
 }
 
-/** Writes what was sold or refunded, with its sums. A rate is shown where the seller is registered. */
 export function itemTable(
   { receipt, labels: words, money }: Text,
   rows: readonly ItemRow[],
@@ -108,7 +102,7 @@ ${foot.join('\n')}
 </table>`;
 }
 
-/** Writes the sums of each VAT rate; empty for a seller that is not registered, and where no item has a rate. */
+/** Writes the sums of each VAT rate; empty for a seller that is not registered, and when no item has a rate. */
 export function vatTable({ receipt, labels: words, money }: Text, vat: readonly VatSum[], tipPence: number): string {
   if (receipt.vat_number === null || vat.every(({ rate_bps }) => rate_bps === null)) return '';
   const head = [words.rate, words.net, words.vat, words.gross].map((label) => `<th scope="col">${label}</th>`).join('');
@@ -126,7 +120,6 @@ ${rows.join('\n')}
 </table>${tipPence > 0 ? `\n<p>${words.tipHasNoVat}</p>` : ''}`;
 }
 
-/** A share in hundredths of a percent. */
 const percent = (bps: number, { locale }: Labels): string =>
   new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000);
 
@@ -141,7 +134,6 @@ export function refundList({ receipt, labels: words, money, dateTime }: Text, re
   return `<h2>${words.creditNotes}</h2>\n<ul>\n${rows.join('\n')}\n</ul>`;
 }
 
-/** Writes a page with the seller under its title. */
 export function page({ receipt, labels: words }: Text, title: string, parts: readonly string[]): string {
   const { seller_name, legal_name, vat_number } = receipt;
   const seller = [

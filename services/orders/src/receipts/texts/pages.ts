@@ -3,7 +3,7 @@ import { creditNoteNumber, creditsOf, sumVat } from '../rules.ts';
 import type { Labels } from './labels.ts';
 import { document, factList, itemTable, page, refundList, type ShownReceipt, textOf, titleOf, vatTable } from './page-parts.ts';
 
-/** Writes the page of an order's invoice; of a seller without a VAT number, of its receipt. `token` is in the addresses of its credit notes. */
+/** Writes the invoice page of an order; for a seller without a VAT number, its receipt. `token` is in the URLs of its credit notes. */
 export function writeInvoicePage(receipt: ShownReceipt, token: string): string {
   const text = textOf(receipt);
   const { labels: words, money, dateTime } = text;
@@ -39,7 +39,6 @@ function paymentOf({ total_pence, paid_with }: ShownReceipt, words: Labels): str
   return total_pence > 0 ? words.paidOnline : words.nothingToPay;
 }
 
-/** Writes the page of a credit note; null when the order has none of that number. */
 export function writeCreditNotePage(receipt: ShownReceipt, token: string, creditNote: number): string | null {
   const index = receipt.refunds.findIndex(({ credit_note }) => credit_note === creditNote);
   const [refund, credit] = [receipt.refunds[index], creditsOf(receipt, receipt.refunds)[index]];
@@ -73,7 +72,6 @@ export function writeCreditNotePage(receipt: ShownReceipt, token: string, credit
   ]);
 }
 
-/** Writes the page of an address that shows nothing. */
 export function writeUnknownPage(): string {
   const title = 'There is no receipt at this address';
   return document('en-GB', title, `<h1>${title}</h1>\n<p>Open the link of your e-mail or of the app again, without a change.</p>`);

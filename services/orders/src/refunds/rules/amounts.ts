@@ -1,7 +1,10 @@
 import { formatMoney, isWholeSteps, Problem, rulesOfCurrency } from '@corner/contracts';
 import { orderNotPaid } from '../../order/rules/status.ts';
 
-/** A refund as it is stored, as far as decisions depend on it. */
+/**
+ * The fields of a stored refund that decisions depend on. A counted refund is in the sums of the order; `lines` is empty for a refund of
+ * an amount.
+ */
 export interface StoredRefund {
   readonly id: string;
   readonly order_id: string;
@@ -9,19 +12,15 @@ export interface StoredRefund {
   readonly amount_pence: number;
   readonly status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled' | 'rejected';
   readonly provider_refund_id: string | null;
-  /** Whether the sums of the order include it. */
   readonly counted: boolean;
   readonly borne_by: 'store' | 'reversed' | 'platform';
   readonly reversed_pence: number;
-  /** The units of lines that it is for; empty for an amount. */
   readonly lines: readonly RefundedLine[];
 }
 
-/** Units of a line that a refund is for. */
 export interface RequestedLine {
   readonly position: number;
   readonly quantity: number;
-  /** Whether they go back on sale. */
   readonly restock: boolean;
 }
 
@@ -40,7 +39,7 @@ export const hasEndedInVain = ({ status }: Pick<StoredRefund, 'status'>): boolea
 
 export const sumOf = (refunds: readonly StoredRefund[]): number => refunds.reduce((sum, { amount_pence }) => sum + amount_pence, 0);
 
-/** Returns what can still be refunded, in pence: of a leg its own share, and never more than the rest of the payment. */
+/** Returns the refundable rest in pence: at most a leg's own share, and the rest of the payment. */
 export function remainingPence(main: Priced, target: Priced, refunds: readonly StoredRefund[]): number {
   const reserved = refunds.filter((refund) => !hasEndedInVain(refund));
   const ofPayment = main.total_pence - sumOf(reserved);
@@ -48,7 +47,7 @@ export function remainingPence(main: Priced, target: Priced, refunds: readonly S
   return Math.min(ofPayment, target.total_pence - sumOf(reserved.filter(({ order_id }) => order_id === target.id)));
 }
 
-/** What is left, in pence, of the money that failed refunds took from the store's transfer: later refunds use it first. */
+/** Pence that failed refunds took from the store's transfer and that are still unused: later refunds use them first. */
 function reversedPence(refunds: readonly StoredRefund[]): number {
   const failed = refunds.filter(({ status, borne_by, provider_refund_id: id }) => isFailed(status) && borne_by === 'store' && id !== null);
   const used = refunds.filter((refund) => !hasEndedInVain(refund) && refund.borne_by === 'reversed');
@@ -58,29 +57,27 @@ function reversedPence(refunds: readonly StoredRefund[]): number {
 export const isFailed = (status: string): boolean => status === 'failed' || status === 'canceled';
 
 export interface Refundable {
-  /** The order that was paid. */
   readonly main: Priced & {
     readonly currency: string;
     readonly payment_status: string;
     readonly disputed: boolean;
     readonly paid_at: string | null;
   };
-  /** The order that the refund is for: the same, or a leg of it. */
   readonly target: Priced;
-  /** All refunds of the payment. */
   readonly refunds: readonly StoredRefund[];
   readonly windowDays: number;
 }
 
 export interface DecidedRefund {
   readonly amountPence: number;
-  /** 'store': the provider reverses the store's transfer. 'reversed': it is paid, at least in part, from what a failed refund had taken from the store's transfer. */
+  /**
+   * 'store': the provider reverses the store's transfer. 'reversed': at least a part is paid from a failed refund's earlier reversal, and
+   * the transfer is reversed separately by `toReversePence` before the refund is made.
+   */
   readonly borneBy: 'store' | 'reversed';
-  /** The rest of the amount, for which the transfer is reversed separately before the refund is made. */
   readonly toReversePence: number;
 }
 
-/** The most refunds one order can have. */
 const mostRefunds = 20;
 
 /**
@@ -97,7 +94,7 @@ export function decideRefund(
   const remaining = remainingPence(main, target, refunds);
   const made = refunds.filter((refund) => !hasEndedInVain(refund)).length;
   const isFree = main.total_pence === 0;
-  // Units that cost nothing move no money, so they need none that is left.
+  // A free line moves no money, so nothing needs to be left of the payment.
   const movesNothing = field === 'lines' && requestedPence === 0 && !isFree;
   if (isFree && requestedPence) throw exceeds(field, 'nothing was paid; leave it out to take back the stamps');
   if (isFree ? made > 0 : remaining === 0 && !movesNothing) throw new Problem('ALREADY_REFUNDED');
@@ -107,7 +104,6 @@ export function decideRefund(
   return borneRefund(amountPence, refunds);
 }
 
-/** Throws ORDER_NOT_PAID, ORDER_DISPUTED and REFUND_WINDOW_EXPIRED. */
 function checkPayment(main: Refundable['main'], windowDays: number, now: Date): void {
   if (main.payment_status !== 'paid' || !main.paid_at) throw orderNotPaid(main);
   if (main.disputed) throw new Problem('ORDER_DISPUTED');
@@ -116,7 +112,6 @@ function checkPayment(main: Refundable['main'], windowDays: number, now: Date): 
   }
 }
 
-/** Decides whose money pays an amount. */
 function borneRefund(amountPence: number, refunds: readonly StoredRefund[]): DecidedRefund {
   const reversed = reversedPence(refunds);
   if (reversed <= 0) return { amountPence, borneBy: 'store', toReversePence: 0 };
@@ -132,33 +127,29 @@ export function checkStaffLimit(amountPence: number, refunds: readonly StoredRef
   throw new Problem('INSUFFICIENT_ROLE', { message: `Staff can refund up to ${limit} of an order; a manager can refund more.` });
 }
 
-/** Throws the problems of a refund that staff make by cancelling, whatever its amount. */
 export function checkCancelledRefund({ main, refunds, windowDays }: Pick<Refundable, 'main' | 'refunds' | 'windowDays'>, now: Date): void {
   checkPayment(main, windowDays, now);
   if (refunds.filter((refund) => !hasEndedInVain(refund)).length >= mostRefunds) throw new Problem('REFUND_LIMIT_REACHED');
 }
 
-/** An order or leg as it is before it is cancelled. */
 interface Cancelled extends Priced {
-  /** When it was handed over, which stays known when the order is cancelled; null when it was not. */
+  /** Stays set when a handed-over order is cancelled; null when it was never handed over. */
   readonly collected_at: string | null;
 }
 
-/** An order that is cancelled, with what it was paid with. */
+/** A cancelled order or leg (`named`) with its payment. `endsWhole` is set when the main order is cancelled with it. */
 export interface CancelledOrder<O extends Cancelled> {
-  /** The order that is cancelled: `main` or one of its legs. */
   readonly named: O;
   readonly main: O;
   readonly legs: readonly O[];
-  /** Whether the main order is cancelled with it. */
   readonly endsWhole: boolean;
   readonly refunds: readonly StoredRefund[];
 }
 
 /**
- * Decides the refund of what is cancelled: of a leg its share; of the whole order, and with its last leg when all others are refunded, all
- * that is left, the tip included, but for what was handed over. Null when there is nothing to refund. What cost nothing has one refund,
- * which gives back its voucher.
+ * Decides the refund of a cancellation: a leg's share; for the whole order, or its last leg when all others are refunded, the rest
+ * including the tip, except parts that were handed over. Null when there is nothing to refund. A free order has one refund, which returns
+ * its voucher.
  */
 export function restOfCancelled<O extends Cancelled>(cancelled: CancelledOrder<O>): (DecidedRefund & { readonly target: O }) | null {
   const { named, main, legs, endsWhole, refunds } = cancelled;
@@ -169,7 +160,7 @@ export function restOfCancelled<O extends Cancelled>(cancelled: CancelledOrder<O
   return amountPence > 0 || isFree ? { ...borneRefund(amountPence, refunds), target } : null;
 }
 
-/** What is left to refund of the parts that the customer has: the order's own, with its tip, and legs. */
+/** The refundable rest of the parts that the customer has received: the order's own, with its tip, and legs. */
 function handedOverPence({ main, legs, refunds }: CancelledOrder<Cancelled>): number {
   const collected = legs.filter(({ collected_at }) => collected_at !== null);
   const ofLegs = collected.reduce((sum, leg) => sum + Math.max(0, remainingPence(main, leg, refunds)), 0);
@@ -186,7 +177,6 @@ export function checkSteps(amountPence: number | null, currency: string): void {
   throw new Problem('VALIDATION_FAILED', { message: `amount_pence: must be a multiple of ${step}, because the currency is ${currency}.` });
 }
 
-/** The field of a request that says how much is refunded. */
 export type RefundField = 'amount_pence' | 'lines';
 
 export const exceeds = (field: RefundField, message: string) =>

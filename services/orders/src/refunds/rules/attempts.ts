@@ -1,14 +1,12 @@
 import { formatMoney, Problem } from '@corner/contracts';
 import { hasEndedInVain, type Priced, type RequestedLine, type StoredRefund } from './amounts.ts';
 
-/** How a caller names an attempt: by an id of its own, or only by the key of the request. */
 export interface AttemptName {
   readonly name: string;
   /** Whether the caller names each attempt. If not, the same name means a new attempt once the refund before it moved no money. */
   readonly isOwnId: boolean;
 }
 
-/** Returns the attempt that a request names, as it is stored, and its refund if it was made before. */
 export function attemptOf<R extends StoredRefund>(
   { name, isOwnId }: AttemptName,
   { main, target, refunds }: { readonly main: Priced; readonly target: Priced; readonly refunds: readonly R[] },
@@ -24,7 +22,10 @@ export function attemptOf<R extends StoredRefund>(
 export const attemptKey = (attempt: string, targetId: string, paymentOrderId: string): string =>
   targetId === paymentOrderId ? attempt : `${targetId}:${attempt}`;
 
-/** Refunds that this service owes: of payments that came after or during the end of an order, or that its end promises. They are asked for until made. */
+/**
+ * Refunds that this service owes: for payments that came during or after the end of an order, and for cancellations. They are requested
+ * until made.
+ */
 export const owedAttempts = {
   tooLate: 'paid-too-late',
   whileCancelled: 'paid-while-cancelled',
@@ -33,7 +34,6 @@ export const owedAttempts = {
   cancelledByStore: 'cancelled-by-store',
 } as const;
 
-/** Whether a name is that of an attempt that the service makes by itself. */
 export const isOwedName = (name: string): boolean => Object.values<string>(owedAttempts).includes(name);
 
 interface NamedAttempt {
@@ -42,17 +42,17 @@ interface NamedAttempt {
   readonly payment_order_id: string;
 }
 
-/** Whether a refund is owed, so that a refusal of the provider is not its end. */
+/** Whether a refund is owed, so that a refusal of the provider does not end it. */
 export const isOwed = (refund: NamedAttempt): boolean =>
   Object.keys(owedAttempts).some((owed) => isOwedFor(owed as keyof typeof owedAttempts, refund));
 
-/** Whether a refund is owed for this cause. After one that ended in vain it has a number. */
+/** Whether a refund is owed for this cause. A retry after a failed one has a number added. */
 export const isOwedFor = (owed: keyof typeof owedAttempts, { attempt, order_id, payment_order_id }: NamedAttempt): boolean =>
   attempt.replace(/#\d+$/, '') === attemptKey(owedAttempts[owed], order_id, payment_order_id);
 
 /**
- * Whether a cancelled leg was refunded with its whole order: that refund is of the main order, and covers each part that was not handed
- * over, but not a part whose own refund failed.
+ * Whether a cancelled leg was refunded with its whole order: that refund belongs to the main order, and covers each part that was not
+ * handed over, except a part whose own refund failed.
  */
 export const isRefundedWithOrder = (
   leg: { readonly id: string; readonly business_status: string | null },
@@ -62,13 +62,12 @@ export const isRefundedWithOrder = (
   refunds.some((refund) => refund.order_id === refund.payment_order_id && isOwed(refund) && !hasEndedInVain(refund)) &&
   !refunds.some((refund) => refund.order_id === leg.id && hasEndedInVain(refund));
 
-/** What a request refunds: units of lines, an amount, or with neither all that remains. */
 export interface RequestedRefund {
   readonly amountPence: number | null;
   readonly lines: readonly RequestedLine[] | null;
 }
 
-/** Throws IDEMPOTENCY_KEY_REUSED when an attempt is repeated for something else: other lines or another amount, or all instead of an amount. */
+/** Throws IDEMPOTENCY_KEY_REUSED when an attempt is repeated with other lines or another amount, or for all instead of an amount. */
 export function checkRepeatedAttempt(
   { requested_pence: pence, lines }: Pick<StoredRefund, 'lines'> & { readonly requested_pence: number | null },
   requested: RequestedRefund,

@@ -11,7 +11,7 @@ interface SoldLine {
   readonly unit_price_pence: number;
 }
 
-/** An order or a leg. The discounts of an order are those of its legs too; its lines are its own. */
+/** An order or a leg. An order's discounts include those of its legs; its lines are its own. */
 interface Part {
   readonly id: string;
   readonly currency: string;
@@ -23,15 +23,13 @@ interface Part {
 interface Family {
   readonly main: Part & { readonly total_pence: number };
   readonly legs: readonly Part[];
-  /** The one whose lines are refunded: `main` or one of `legs`. */
   readonly named: Part;
 }
 
 /**
- * Prices units of lines as they were paid: a line bears its share of the discounts, and none of the tip. All units of a line sum to what
- * was paid for it, in whatever order they are refunded. Throws VALIDATION_FAILED for a line that the order does not have,
- * REFUND_LINES_EXCEED_REMAINING, and REFUND_AMOUNT_EXCEEDS_REMAINING for an order that cost nothing. Units that cost nothing are of no
- * amount.
+ * Prices units of lines as they were paid: a line bears its share of the discounts, and none of the tip. All units of a line sum to its
+ * paid price, in whatever order they are refunded. Free units have no amount. Throws VALIDATION_FAILED for a line that the order does not
+ * have, REFUND_LINES_EXCEED_REMAINING, and REFUND_AMOUNT_EXCEEDS_REMAINING for an order that cost nothing.
  */
 export function priceLines(family: Family, refunds: readonly StoredRefund[], requested: readonly RequestedLine[]): readonly RefundedLine[] {
   const { named } = family;
@@ -49,7 +47,7 @@ export function priceLines(family: Family, refunds: readonly StoredRefund[], req
       });
     }
     const shares = Math.floor(((paid[n] ?? 0) * (before.quantity + quantity)) / (line.quantity * step)) * step;
-    // Units of less than a step each: the first ones get a step, while the line has one left.
+    // For units below one step, the first ones get a step each, while the line has one left.
     const least = Math.min(step, (paid[n] ?? 0) - before.pence);
     return { position, quantity, restock, amount_pence: Math.max(0, shares - before.pence, least) };
   });
@@ -57,7 +55,6 @@ export function priceLines(family: Family, refunds: readonly StoredRefund[], req
   return priced;
 }
 
-/** What was paid for each line of the named part. */
 function paidForLines({ main, legs, named }: Family): readonly number[] {
   const others = named === main ? legs : [];
   const own = (of: (part: Part) => number) => of(named) - others.reduce((sum, leg) => sum + of(leg), 0);
@@ -70,7 +67,6 @@ function paidForLines({ main, legs, named }: Family): readonly number[] {
   return subtotals.map((subtotal, n) => subtotal - (shares[n]?.voucherPence ?? 0) - (shares[n]?.promoPence ?? 0));
 }
 
-/** Units of a line, and their pence, in refunds that did not end in vain. */
 function refundedOf(refunds: readonly StoredRefund[], orderId: string, position: number): { quantity: number; pence: number } {
   const lines = refunds
     .filter((refund) => refund.order_id === orderId && !hasEndedInVain(refund))
@@ -80,11 +76,9 @@ function refundedOf(refunds: readonly StoredRefund[], orderId: string, position:
 
 export const sumOfLines = (lines: readonly RefundedLine[]): number => lines.reduce((sum, { amount_pence }) => sum + amount_pence, 0);
 
-/** Returns how many units of each line of a refund are refunded, by all refunds of the payment. */
 export const countsOfLines = (refund: StoredRefund, refunds: readonly StoredRefund[]) =>
   refund.lines.map(({ position }) => ({ position, refunded: refundedOf(refunds, refund.order_id, position).quantity }));
 
-/** Names lines in an entry of the log, such as "2 × Flat white, 1 × Croissant". */
 export const linesInWords = (lines: readonly RequestedLine[], { lines: sold }: Part): string =>
   lines
     .flatMap(({ position, quantity }) => {

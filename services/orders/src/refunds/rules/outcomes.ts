@@ -10,7 +10,6 @@ interface RefundedOrder extends Priced {
   readonly promo_code: string | null;
 }
 
-/** The sums of an order or leg, and its version, as they are to be written. */
 export interface RefundedSums {
   readonly id: string;
   readonly version: number;
@@ -18,14 +17,13 @@ export interface RefundedSums {
   readonly fully_refunded: boolean;
 }
 
-/** The changes of a refund and its order that follow from a provider's report. */
 export interface OutcomeChange {
   readonly counted: boolean;
-  /** 'added' to the sums, 'removed' from them, 'failed' before it was ever in them, or null when nothing is to be published. */
+  /** How the sums change: 'added', 'removed', 'failed' before it was ever in them, or null when nothing is published. */
   readonly change: 'added' | 'removed' | 'failed' | null;
   readonly main: RefundedSums;
   readonly legs: readonly RefundedSums[];
-  /** A full refund releases the promo code; when such a refund fails the code is used again. */
+  /** A full refund releases the promo code; when it fails, the code is used again. */
   readonly promo: 'release' | 'retake' | null;
 }
 
@@ -34,8 +32,8 @@ export const isRecorded = (refund: StoredRefund, outcome: ProviderOutcome): bool
   isFailed(refund.status) || (refund.status === outcome.status && refund.provider_refund_id === outcome.id && refund.counted);
 
 /**
- * Decides what a provider's report of a refund changes; null when nothing. `refunds` are all of the payment, this one included. A leg's sum
- * counts the refunds made for that leg; when the order is refunded in full, so is each leg.
+ * Decides the changes by a provider's report of a refund; null when there are none. `refunds` are all of the payment, this one included. A
+ * leg's sum counts the refunds made for that leg; when the order is refunded in full, so is each leg.
  */
 export function decideOutcome(
   { main, legs }: { readonly main: RefundedOrder; readonly legs: readonly (Priced & { readonly version: number })[] },
@@ -72,7 +70,6 @@ function promoChange(order: RefundedOrder, isFull: boolean): OutcomeChange['prom
   return isFull ? 'release' : 'retake';
 }
 
-/** Returns the row of the ledger that an outcome adds; null when no money moved, as for lines that cost nothing. */
 export function movementOf(
   { amount_pence: pence, lines }: Pick<StoredRefund, 'amount_pence' | 'lines'>,
   change: OutcomeChange['change'],
@@ -87,7 +84,10 @@ interface Credited {
   readonly credit_note: number | null;
 }
 
-/** Returns the number of a refund's credit note: the next one of its payment when money is refunded for the first time. It keeps it when it fails. */
+/**
+ * Returns the number of a refund's credit note: the payment's next one when money is refunded for the first time. A failed refund keeps
+ * its number.
+ */
 export function creditNoteOf(refund: Credited, refunds: readonly Credited[], change: OutcomeChange['change']): number | null {
   if (refund.credit_note !== null || change !== 'added' || refund.amount_pence === 0) return refund.credit_note;
   return 1 + Math.max(0, ...refunds.map(({ credit_note }) => credit_note ?? 0));
@@ -105,7 +105,6 @@ interface LoggedRefund extends StoredRefund {
   readonly by_name: string | null;
 }
 
-/** Returns the entry of the order's log about an outcome. */
 export const logEntry = (refund: LoggedRefund, { failureReason }: ProviderOutcome, change: keyof typeof titles) => ({
   storeId: refund.store_id,
   orderId: refund.order_id,
@@ -116,7 +115,6 @@ export const logEntry = (refund: LoggedRefund, { failureReason }: ProviderOutcom
   amountPence: refund.amount_pence,
 });
 
-/** Returns a refund as callers see it. */
 export const refundView = ({
   id,
   provider_refund_id,

@@ -11,10 +11,8 @@ import { countsOfLines } from '../rules/lines.ts';
 import { creditNoteOf, decideOutcome, logEntry, movementOf, type OutcomeChange } from '../rules/outcomes.ts';
 import { findRefunds, insertDashboardRefund, markRejected, markReversed, type RefundRow, writeRefundOutcome } from '../tables.ts';
 
-/** A refund of a store's order. */
 export type RefundOf = Pick<RefundRow, 'id' | 'store_id' | 'payment_order_id'>;
 
-/** Records what the provider reports of a refund, and returns the updated refund. Null when the store has no such refund. */
 export async function recordRefundOutcome(
   tx: Transaction,
   { id, store_id, payment_order_id }: RefundOf,
@@ -27,9 +25,9 @@ export async function recordRefundOutcome(
 }
 
 /**
- * Records a refund as the provider lists it. `ownId` is the refund here that it was requested for. A refund that was made without one, at
- * the provider's dashboard, is stored once per provider id; so is a second one for the same request, which the provider made after
- * responding with an error.
+ * Records a refund from the provider's list. `ownId` is the refund here that it was requested for. A refund made at the provider's
+ * dashboard is stored once per provider id; so is a second one for the same request, which the provider made after responding with an
+ * error.
  */
 export async function recordProviderRefund(
   tx: Transaction,
@@ -49,15 +47,14 @@ export async function recordProviderRefund(
 
 interface LockedRefund {
   readonly family: OrderFamily;
-  /** All refunds of the payment, this one included. */
   readonly refunds: readonly RefundRow[];
   readonly refund: RefundRow;
 }
 
 /**
  * When a refund is accepted for the first time, the ledger, the order's sums and the log change, and order.refunded is published; a full
- * refund releases the promo code, and units of lines go back on sale. When it fails after that, all of it is taken back but those units. A
- * failure that the provider reports is logged and published as order.refund_failed, also when the refund was never accepted: the API had
+ * refund releases the promo code, and units of lines go back on sale. When it fails after that, all of it is undone except the units. A
+ * failure that the provider reports is logged and published as order.refund_failed, even if the refund was never accepted: the API had
  * returned `pending`. A report about another provider refund than the stored one changes nothing.
  */
 async function recordOutcome(tx: Transaction, { family, refunds, refund }: LockedRefund, outcome: ProviderOutcome): Promise<RefundRow> {
@@ -85,7 +82,7 @@ async function recordOutcome(tx: Transaction, { family, refunds, refund }: Locke
   return { ...refund, status: outcome.status, provider_refund_id: outcome.id, counted: decided.counted };
 }
 
-/** The rows of the ledger for money that moved: what was paid at the counter goes back by the tenders it came from. */
+/** Counter payments are refunded by the tenders they came from. */
 async function movementsOf(tx: Transaction, order: OrderRow, movement: ReturnType<typeof movementOf>, ref: string) {
   if (!movement) return [];
   const { kind, amountPence } = movement;
@@ -122,7 +119,7 @@ const refundFields = (order: OrderRow, refund: RefundRow, refundedPence: number)
 
 /**
  * Rejects a refund that the provider declined: no money moved, and the attempt is used up. Returns false when it was no longer pending.
- * With `announced`, order.refund_failed is published: the refund's request was answered earlier, with `pending`.
+ * With `announced`, order.refund_failed is published, because the API had returned `pending`.
  */
 export async function rejectRefund(tx: Transaction, refund: RefundRow, reason: string, announced: boolean): Promise<boolean> {
   const family = await lockFamily(tx, refund.store_id, refund.payment_order_id);
@@ -143,7 +140,6 @@ export async function rejectRefund(tx: Transaction, refund: RefundRow, reason: s
   return true;
 }
 
-/** Records, once, that the store's transfer was reversed for a refund's missing part. */
 export async function recordReversal(
   tx: Transaction,
   order: OrderRow,

@@ -27,16 +27,13 @@ import { findRefunds, findRefundTerms, insertRefund, lowerRefund, type NewRefund
 
 export interface RefundRequest extends RequestedRefund {
   readonly storeId: string;
-  /** The order to refund, or a leg; a leg is refunded from the payment of its main order. */
   readonly orderId: string;
   readonly attempt: AttemptName;
   readonly reason: string;
   readonly by: RefundingPerson;
-  /** The provider's present mode. */
   readonly mode: ProviderMode;
 }
 
-/** Who refunds an order. */
 export interface RefundingPerson {
   readonly id: string;
   readonly name: string | null;
@@ -44,16 +41,15 @@ export interface RefundingPerson {
   readonly isLimited: boolean;
 }
 
-/** A refund, and the order whose payment it is refunded from. */
 export interface ReservedRefund {
   readonly order: OrderRow;
   readonly refund: RefundRow;
 }
 
 /**
- * Reserves a refund under the order's lock, before the provider is asked. A repeat of an attempt returns its refund. A request without an
- * attempt id, after one that moved no money in the end, is a new attempt. Throws ORDER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and the problems
- * of {@link priceLines}, {@link decideRefund} and {@link checkStaffLimit}.
+ * Reserves a refund under the order's lock, before the provider is called. A repeat of an attempt returns its refund. Without an attempt
+ * id, a request after one that moved no money in the end is a new attempt. Throws ORDER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and the
+ * problems of {@link priceLines}, {@link decideRefund} and {@link checkStaffLimit}.
  */
 export async function reserveRefund(tx: Transaction, request: RefundRequest): Promise<ReservedRefund> {
   const { storeId, by, reason } = request;
@@ -82,7 +78,7 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
     attempt,
     key: refundKey(main.id, attempt),
     ...decided,
-    // Nothing is asked for lines that cost nothing: the lines say what is.
+    // Free lines have no requested amount, only their units.
     requestedPence: requestedPence || null,
     lines,
     reason,
@@ -96,14 +92,13 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
 
 export interface OwedRefund {
   readonly storeId: string;
-  /** The order that was paid; its lock is held. */
   readonly orderId: string;
   readonly owed: keyof typeof owedAttempts;
   readonly amountPence: number;
   readonly reason: string;
 }
 
-/** Reserves a refund that the service owes, of a payment that came after or during the end of its order. */
+/** Reserves a refund that the service owes, for a payment that came during or after the end of its order. */
 export async function reserveOwedRefund(tx: Transaction, { storeId, orderId, owed, amountPence, reason }: OwedRefund): Promise<RefundRow> {
   const attempt = owedAttempts[owed];
   const refund = {
@@ -125,15 +120,13 @@ export async function reserveOwedRefund(tx: Transaction, { storeId, orderId, owe
 }
 
 export interface RestRefund {
-  /** The locked family; `named` is the order that is cancelled. */
   readonly family: OrderFamily;
-  /** Whether the main order is cancelled with it. */
   readonly endsWhole: boolean;
   readonly owed: keyof typeof owedAttempts;
   readonly reason: string;
 }
 
-/** Reserves the refund that the service owes of an order or leg that is cancelled. Null when there is nothing to refund. */
+/** Reserves the owed refund of a cancelled order or leg. Null when there is nothing to refund. */
 export async function reserveRestRefund(tx: Transaction, { family, endsWhole, owed, reason }: RestRefund): Promise<RefundRow | null> {
   const { id: paymentOrderId, store_id: storeId } = family.main;
   const refunds = await findRefunds(tx, paymentOrderId);
@@ -152,8 +145,8 @@ export interface StaffCancellation extends Omit<RestRefund, 'owed'> {
 }
 
 /**
- * Reserves the refund of an order or leg that staff cancel, or that is cancelled already; a repeat returns the same refund. Null when there
- * is nothing to refund. Throws ORDER_DISPUTED, REFUND_WINDOW_EXPIRED, REFUND_LIMIT_REACHED and INSUFFICIENT_ROLE.
+ * Reserves the refund of an order or leg that staff cancel, or that is cancelled already; a repeat returns the same refund. Null when
+ * there is nothing to refund. Throws ORDER_DISPUTED, REFUND_WINDOW_EXPIRED, REFUND_LIMIT_REACHED and INSUFFICIENT_ROLE.
  */
 export async function reserveRefundOfStaff(tx: Transaction, cancellation: StaffCancellation): Promise<RefundRow | null> {
   const { family, endsWhole, reason, by } = cancellation;
@@ -187,7 +180,7 @@ const requested = ({ storeId, orderId, reason, byName, amountPence }: NewRefund)
 });
 
 /**
- * Lowers a pending refund that is owed to what other refunds have left of the payment, and returns it. A refund that fits, or that has
+ * Lowers a pending owed refund to the rest that other refunds have left of the payment, and returns it. A refund that fits, or that has
  * ended, stays as it is. Null when nothing is left.
  */
 export async function reduceOwedRefund(

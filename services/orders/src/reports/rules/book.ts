@@ -2,7 +2,6 @@ import type { BookRow, ReportItem } from '@corner/contracts';
 import type { DayFigures } from './figures.ts';
 import type { TipEntry } from './sum-day.ts';
 
-/** What a day's book is made of: rows that moved money, and what was kept of the day when it was closed. */
 export interface BookContents {
   readonly moved: readonly Omit<BookRow, 'row'>[];
   readonly tips: readonly TipEntry[];
@@ -25,7 +24,7 @@ const nothing = {
   by_id: null,
 };
 
-/** Returns the rows of a day's book, numbered. The same contents give the same rows: their hashes are signed. */
+/** Returns the numbered rows of a day's book. The same contents give the same rows: their hashes are signed. */
 export function bookRows({ moved, tips, figures, items }: BookContents, currency: string): readonly BookRow[] {
   const rows: Omit<BookRow, 'row'>[] = [
     ...moved,
@@ -54,7 +53,7 @@ export function bookRows({ moved, tips, figures, items }: BookContents, currency
 const namedSum = (name: string, value: number) =>
   name.endsWith('_pence') ? { name: name.slice(0, -'_pence'.length), amount_pence: value } : { name, count: value };
 
-/** Lists the numbers of figures by their paths: `refunds.amount_pence`; a row of a list by what it is of, `takings.counter.cash.payments`. */
+/** Lists the numbers in figures by path: `refunds.amount_pence`, or with the keys of a list's row, `takings.counter.cash.payments`. */
 function sumsIn(of: object, path = ''): [string, number][] {
   return Object.entries(of).flatMap(([name, value]): [string, number][] => {
     if (typeof value === 'number') return name === 'rate_bps' ? [] : [[`${path}${name}`, value]];

@@ -1,6 +1,6 @@
 import type { ReportFigures, ReportItem } from '@corner/contracts';
 
-/** The sums of a store's day as they are kept: without its payouts, which the provider dates, and what is left, which follows from the others. */
+/** The stored sums of a store's day: without its payouts, which the provider dates, and the net amount, which follows from the others. */
 export interface DayFigures extends Omit<ReportFigures, 'payouts' | 'net_pence' | 'fees'> {
   readonly fees: {
     readonly platform_pence: number;
@@ -26,7 +26,7 @@ export const noFigures: DayFigures = {
   disputes: { opened: 0, withdrawn_pence: 0, returned_pence: 0, provider_fees_pence: 0, store_pence: 0 },
 };
 
-/** Adds the figures of two days, or of two parts of one. A day that was closed before takings were kept has none. */
+/** Adds the figures of two days, or of two parts of one. A day closed before takings were stored has none. */
 export const addFigures = (a: DayFigures, b: DayFigures): DayFigures => ({
   orders: add(a.orders, b.orders),
   gross_pence: a.gross_pence + b.gross_pence,
@@ -75,7 +75,6 @@ function addVat(a: readonly Vat[], b: readonly Vat[]): Vat[] {
   return [...byRate.values()].sort((one, other) => (other.rate_bps ?? -1) - (one.rate_bps ?? -1));
 }
 
-/** Returns the figures as they are reported: with payouts, and what the store keeps. */
 export function reportFigures({ fees, ...figures }: DayFigures, payouts: ReportFigures['payouts']): ReportFigures {
   const { platform_pence, provider_pence, known_payments, unknown_payments } = fees;
   const isUnknown = known_payments === 0 && unknown_payments > 0;
@@ -87,7 +86,6 @@ export function reportFigures({ fees, ...figures }: DayFigures, payouts: ReportF
   };
 }
 
-/** Sums items by name, the greatest amount first. */
 export function sumItems(items: readonly ReportItem[]): ReportItem[] {
   const byName = new Map<string, { quantity: number; amount_pence: number }>();
   for (const { name, quantity, amount_pence } of items) {

@@ -2,7 +2,7 @@ import type { ReportItem } from '@corner/contracts';
 import { creditsOf, type RatedLine, sumVat } from '../../receipts/index.ts';
 import { addFigures, type DayFigures, noFigures, sumItems, type Taking, type Vat } from './figures.ts';
 
-/** A tip that an order was paid with, or what a refund took back of one, which is negative. */
+/** A tip paid with an order, or the negative part of it that a refund returned. */
 export interface TipEntry {
   readonly at: string;
   readonly order_id: string;
@@ -10,7 +10,6 @@ export interface TipEntry {
   readonly tip_pence: number;
 }
 
-/** All that is kept of a day. */
 export interface DaySums {
   readonly day: string;
   readonly figures: DayFigures;
@@ -18,7 +17,6 @@ export interface DaySums {
   readonly tips: readonly TipEntry[];
 }
 
-/** The sums of the ledger of a day. */
 export interface LedgerSums {
   readonly day: string;
   readonly gross_pence: number;
@@ -37,7 +35,6 @@ export interface LedgerSums {
   readonly takings: readonly Taking[];
 }
 
-/** An order as it was sold, with its lines and those of its legs. */
 export interface SoldOrder {
   readonly day: string;
   readonly at: string;
@@ -60,7 +57,7 @@ export interface SoldOrder {
 
 type Credited = Parameters<typeof creditsOf>;
 
-/** An order of which money went back, with all its refunds; the days are null for what happened outside the span. */
+/** An order with refunded money, with all its refunds; the days are null for events outside the span. */
 export interface CreditedOrder {
   readonly id: string;
   readonly order_number: string;
@@ -69,14 +66,12 @@ export interface CreditedOrder {
   readonly refunds: readonly (Credited[1][number] & { readonly accepted_day: string | null; readonly failed_day: string | null })[];
 }
 
-/** What the days of a span are summed from. */
 export interface OpenRows {
   readonly ledger: readonly LedgerSums[];
   readonly sold: readonly SoldOrder[];
   readonly credited: readonly CreditedOrder[];
 }
 
-/** Sums a day from the ledger, the orders that were paid on it, and the orders of which money went back on it. */
 export function sumDay(day: string, rows: OpenRows): DaySums {
   const sold = rows.sold.filter((order) => order.day === day);
   const money = rows.ledger.find((sums) => sums.day === day);
@@ -95,7 +90,7 @@ export function sumDay(day: string, rows: OpenRows): DaySums {
   };
 }
 
-/** Tips of one instant keep an order too, so that a page of them is the same each time. */
+/** Orders tips of the same instant, so that a page of them is the same each time. */
 const keyOf = ({ at, order_id, tip_pence }: TipEntry): string => `${at} ${order_id} ${tip_pence < 0}`;
 
 const itemOfLine = ({ name, quantity, unit_price_pence }: SoldOrder['lines'][number]): ReportItem => ({
@@ -142,7 +137,7 @@ function figuresOfOrder(order: SoldOrder): DayFigures {
   };
 }
 
-/** What refunds took back of an order on a day, by their credit notes; one that failed on the day gave it back again. */
+/** Sums an order's refunds of a day by their credit notes; a refund that failed on the day is added back. */
 function creditsOnDay(order: CreditedOrder, day: string): { readonly figures: DayFigures; readonly tip: TipEntry }[] {
   const credits = creditsOf(order, order.refunds);
   return order.refunds.flatMap(({ accepted_day, accepted_at, failed_day, failed_at }, n) => {
@@ -170,7 +165,6 @@ const scaled = ({ rate_bps, net_pence, vat_pence, gross_pence }: Vat, by: number
   gross_pence: gross_pence * by,
 });
 
-/** Lists the days from one to another, both included. */
 export function daysBetween(from: string, to: string): string[] {
   const [first, last] = [Date.parse(from), Date.parse(to)];
   return Array.from({ length: Math.max(0, (last - first) / 86_400_000 + 1) }, (_, n) =>
@@ -178,6 +172,6 @@ export function daysBetween(from: string, to: string): string[] {
   );
 }
 
-/** Splits days into groups that are summed at once, so that one statement reads a week of orders at most. */
+/** Splits days into groups that are summed at once, so that one statement reads at most a week of orders. */
 export const weeksOf = (days: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(days.length / 7) }, (_, n) => days.slice(n * 7, n * 7 + 7));

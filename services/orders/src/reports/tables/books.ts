@@ -14,12 +14,11 @@ const UnprovenDay = z.object({
   number: z.number(),
   begins_at: z.string(),
   ends_at: z.string(),
-  /** The proof of the day before in the chain; null for the first one. */
+  /** The proof of the previous day in the chain; null for the first one. */
   before: z.string().nullable(),
 });
 export type UnprovenDay = z.output<typeof UnprovenDay>;
 
-/** Reads the next closed day of stores that has no statement, one a store, after the store with the id `after`. */
 export const findUnprovenDays = (queries: Queries, after: string): Promise<readonly UnprovenDay[]> =>
   queries.any(sql.prepared('unproven-days', UnprovenDay)`
     select s.id as store_id, s.code as store, s.currency, next.day::text as day, coalesce(last.number, 0) + 1 as number,
@@ -33,7 +32,7 @@ export const findUnprovenDays = (queries: Queries, after: string): Promise<reado
     where s.id > ${after}
     order by s.id limit 100`);
 
-/** Reads the payouts that a day is to have: those of the store's account that arrive on it or before, and are in no day yet. */
+/** Reads the payouts for a day: those of the store's account that arrive on it or before, and are in no day yet. */
 export const findPayoutsOfDay = (
   queries: Queries,
   { store_id: storeId, day }: Pick<UnprovenDay, 'store_id' | 'day'>,
@@ -47,7 +46,6 @@ export const findPayoutsOfDay = (
         select from day_statement t where t.store_id = s.id and t.day >= ${day}::date - 70 and p.id = any(t.payout_ids))
     order by p.id`);
 
-/** Where the rows of a day are: in a span of time, and its payouts by name. */
 export interface BookSpan {
   readonly store_id: string;
   readonly day: string;
@@ -67,8 +65,8 @@ const noText = sql.fragment`null::text`;
 const row = (what: string, fields: FragmentSqlToken): FragmentSqlToken => sql.fragment`${what}::text as what, ${fields}`;
 
 /**
- * Reads what the book of a day is made of; null for a day that is not closed. Nothing of it changes later, unless someone changes it by
- * hand. The order does not depend on the rules of a language, which an update of the server may change.
+ * Reads the contents of a day's book; null for a day that is not closed. They do not change later except by hand. The order does not
+ * depend on a collation, which an update of the server may change.
  */
 export const readBookContents = (queries: Queries, { store_id, day, begins_at, ends_at, payout_ids }: BookSpan) =>
   queries.maybeOne(sql.prepared('book-contents', Contents)`
@@ -109,7 +107,7 @@ export const readBookContents = (queries: Queries, { store_id, day, begins_at, e
       ) m), '[]') as moved, d.tips, d.figures, d.items
     from day_report d where d.store_id = ${store_id} and d.day = ${day}`);
 
-/** Writes the statement of a day. Returns false when the day or its number has one, which stays. */
+/** Writes the statement of a day. Returns false when the day or its number already has one. */
 export const writeStatement = async (
   tx: Transaction,
   { store_id, day, number, begins_at, ends_at, currency }: UnprovenDay,
@@ -132,7 +130,7 @@ const Statement = z.object({
 });
 const Book = z.object({ statement: Statement.nullable() });
 
-/** Reads the statement of a store's day, null for a day that has none; null altogether for an unknown store. */
+/** Reads the statement of a store's day: `statement` is null for a day without one. Null for an unknown store. */
 export const findStatement = (queries: Queries, storeId: string, day: string): Promise<z.output<typeof Book> | null> =>
   queries.maybeOne(sql.prepared('find-day-statement', Book)`
     select (

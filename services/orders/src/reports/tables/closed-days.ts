@@ -5,13 +5,12 @@ import { z } from 'zod';
 import type { DayFigures } from '../rules/figures.ts';
 import type { DaySums } from '../rules/sum-day.ts';
 
-/** The last day of a store that is closed: the next one begins at `ends_at`. */
+/** The last closed day of a store; the next one begins at `ends_at`. */
 export interface ClosedUntil {
   readonly day: string;
   readonly ends_at: string;
 }
 
-/** Days of a store that are summed from its orders: from one day to another, after those that are closed. */
 export interface OpenSpan {
   readonly storeId: string;
   readonly closed: ClosedUntil | null;
@@ -29,13 +28,11 @@ const ReportedStore = z.object({
 });
 export type ReportedStore = z.output<typeof ReportedStore>;
 
-/** The account that the payouts of a store `s` go from, in a mode of the provider. */
 export const accountSql = (mode: string): FragmentSqlToken => sql.fragment`
   coalesce(case when coalesce((select c.mode from connected_account c where c.account_id = s.connected_account_id), ${mode}) = ${mode}
     then s.connected_account_id end,
     (select o.account_id from connected_account o where o.store_id = s.id and o.mode = ${mode}))`;
 
-/** Reads stores with the last day of each that is closed, null for none, and the account that the payouts of a mode go from. */
 export const findReportedStores = (queries: Queries, ids: readonly string[], mode: string): Promise<readonly ReportedStore[]> =>
   queries.any(sql.prepared('reported-stores', ReportedStore)`
     select s.id, s.name, s.currency, s.time_zone,
@@ -52,7 +49,7 @@ const ClosedRow = z.object({
 });
 export type ClosedDay = z.output<typeof ClosedRow>;
 
-/** Reads the sums of closed days of stores. Their items are added up by the caller: the database takes four times as long to read them. */
+/** Reads the sums of closed days of stores. The caller adds up the items: the database takes four times as long to read them. */
 export const readClosedDays = (queries: Queries, storeIds: readonly string[], from: string, to: string): Promise<readonly ClosedDay[]> =>
   queries.any(sql.prepared('report-closed-days', ClosedRow)`
     select store_id, day::text as day, figures, items from day_report
@@ -60,7 +57,7 @@ export const readClosedDays = (queries: Queries, storeIds: readonly string[], fr
 
 const PayoutRow = z.object({ day: z.string(), count: z.number(), amount_pence: z.number() });
 
-/** Sums the payouts of accounts by the day that they arrive on. The provider makes one a few days before. */
+/** Sums the payouts of accounts by the day of their arrival, a few days after the provider made them. */
 export const sumPayouts = (queries: Queries, accounts: readonly string[], from: string, to: string) =>
   queries.any(sql.prepared('report-payouts', PayoutRow)`
     select arrives_on::text as day, count(*)::int as count, sum(amount_pence)::int as amount_pence from payout
@@ -75,7 +72,7 @@ const Comparison = z.object({
   difference_pence: z.number(),
 });
 
-/** Reads how far the ledger was compared with the provider's balance, and what differs of some stores and is not explained. */
+/** Reads how far the ledger was compared with the provider's balance, and the open differences of some stores. */
 export const readComparison = (queries: Queries, storeIds: readonly string[]): Promise<z.output<typeof Comparison>> =>
   queries.one(sql.prepared('report-comparison', Comparison)`
     select (select ${instantOf(sql.fragment`read_until`)} from provider_cursor where name = 'movements') as compared_until,
@@ -92,7 +89,6 @@ const ClosedTip = z.object({
   tip_pence: z.number(),
 });
 
-/** Reads tips of closed days after the n-th of a day, oldest first. */
 export const readClosedTips = (
   queries: Queries,
   storeId: string,
@@ -108,8 +104,8 @@ export const readClosedTips = (
 const Closable = z.object({ storeId: z.string(), closed: ReportedStore.shape.closed, from: z.string(), to: z.string() });
 
 /**
- * Reads stores with days that can be closed, after the store with the id `after`: days that ended an hour ago or longer, and that the
- * comparison with the provider's balance has passed. A store's first day is that of its first payment. `to` is a month later at most.
+ * Reads stores with days to close, after the store with the id `after`: days that ended at least an hour ago, and that the comparison with
+ * the provider's balance has passed. A store's first day is that of its first payment. `to` is at most a month later.
  */
 export const findClosableDays = (queries: Queries, now: Date, after: string): Promise<readonly OpenSpan[]> =>
   queries.any(sql.prepared('closable-days', Closable)`
@@ -127,7 +123,7 @@ export const findClosableDays = (queries: Queries, now: Date, after: string): Pr
     where s.id > ${after} and first.day < (b.at at time zone s.time_zone)::date
     order by s.id limit 100`);
 
-/** Writes the sums of a day that has ended, and returns when it did; null when they are there already, which stay. */
+/** Writes the sums of an ended day, and returns its end; null when the day was already written, which stays. */
 export const writeClosedDay = (
   tx: Transaction,
   { storeId, closed }: OpenSpan,

@@ -8,9 +8,8 @@ import type { OpenRows } from '../rules/sum-day.ts';
 import type { OpenSpan } from './closed-days.ts';
 
 /**
- * The span as `store_day`: from midnight of its first day, or where the last closed day ended, to midnight after its last one. What is in
- * it belongs to the day of the store's time zone, and to its first day at the earliest: a time zone that changed moves nothing to a closed
- * day.
+ * The span as `store_day`: from midnight of its first day, or the end of the last closed day, to midnight after its last one. Its rows
+ * belong to their day in the store's time zone, and to the first day at the earliest: a changed time zone moves nothing to a closed day.
  */
 const spanSql = ({ storeId, closed, from, to }: OpenSpan): FragmentSqlToken => sql.fragment`store_day as (
     select s.id, s.time_zone, greatest(${from}::date, ${closed?.day ?? null}::date + 1) as first_day,
@@ -20,7 +19,7 @@ const spanSql = ({ storeId, closed, from, to }: OpenSpan): FragmentSqlToken => s
     from store s where s.id = ${storeId}
   )`;
 
-/** The ledger's rows of the span, of every kind. They are found by the store and the time alone: its other indexes have all stores. */
+/** The ledger's rows of the span, of every kind. They are found by store and time alone: its other indexes cover all stores. */
 const spanRowsSql = sql.fragment`span_rows as materialized (
     select l.* from store_day s join ledger l on l.store_id = s.id and l.at >= s.begins and l.at < s.ends
   )`;
@@ -103,7 +102,7 @@ const CreditedRow = z.object({
 
 const Open = z.object({ ledger: z.array(LedgerSumsRow), sold: z.array(SoldRow), credited: z.array(CreditedRow) });
 
-/** Sums the ledger by day: on the store's side as a day of money has it, and on the customers'. Days without a row are absent. */
+/** Sums the ledger by day, on the store's side (as a day of money does) and on the customers'. Days without a row are absent. */
 const ledgerSql = sql.fragment`kept as (
       select ${dayOf(sql.fragment`e.at`)} as day,
         coalesce(sum(e.amount) filter (where e.kind = 'charge'), 0)::int as gross_pence,
@@ -140,7 +139,10 @@ const ledgerSql = sql.fragment`kept as (
     from moves m left join kept k on k.day = m.day left join takings_of_day t on t.day = m.day
     )`;
 
-/** The orders that were paid, once each, however many tenders paid it, each with its lines and those of its legs. Their state is that of the end of their day. */
+/**
+ * The paid orders, once each however many tenders paid them, with their lines and those of their legs, in their state at the end of their
+ * day.
+ */
 const soldSql = sql.fragment`paid as materialized (
       select distinct l.order_id, l.at, ${dayOf(sql.fragment`l.at`)} as day, s.time_zone
       from span_rows l cross join store_day s where l.kind = 'charge'
@@ -160,7 +162,7 @@ const soldSql = sql.fragment`paid as materialized (
     ) lines
     )`;
 
-/** The orders of which money went back, or came again from a refund that failed, with all refunds as receipts have them. */
+/** The orders with money refunded, or returned by a failed refund, with all refunds as receipts have them. */
 const creditedSql = sql.fragment`touched as materialized (
       select distinct l.order_id from span_rows l where l.kind in ('refund', 'refund_failed')
     ), credited_orders as (
@@ -188,7 +190,7 @@ const creditedSql = sql.fragment`touched as materialized (
     ) credits
     )`;
 
-/** Reads what the days of a span are summed from, in one statement, so that all of it is of one moment. */
+/** Reads the input of a span's sums in one statement, so that all of it is from one moment. */
 export const readOpenRows = (queries: Queries, span: OpenSpan): Promise<OpenRows> =>
   queries.one(sql.prepared('report-open-days', Open)`
     with ${spanSql(span)}, ${spanRowsSql}, ${storeEntriesSql}, ${ledgerSql}, ${soldSql}, ${creditedSql}

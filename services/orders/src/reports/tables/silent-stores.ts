@@ -2,14 +2,14 @@ import type { Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
-/** A store is expected to be paid at an hour when it was paid so often in the same hour of so many of the last weeks. */
+/** A store is expected to be paid at an hour if it was paid this often in the same hour of enough recent weeks. */
 const payments = 3;
 const weeks = { of: 4, atLeast: 3 } as const;
 const mostStores = 100;
 
 /**
- * Returns the codes of stores that take orders and were paid nothing in the hour before `now`, although they usually are at this hour of
- * this day of the week; a hundred at most. A week is 168 hours, so after clocks have changed it looks an hour beside.
+ * Returns the codes of up to a hundred stores that take orders and were paid nothing in the hour before `now`, although they usually are
+ * at this hour of this weekday. A week is 168 hours, so after clocks have changed it is off by an hour.
  */
 export const findSilentStores = (queries: Queries, now: Date): Promise<readonly string[]> =>
   queries.anyFirst(sql.prepared('find-silent-stores', z.object({ code: z.string() }))`

@@ -2,7 +2,6 @@ import type { DataOf, directoryMenu } from '@corner/contracts';
 
 type Item = DataOf<typeof directoryMenu>['items'][number];
 
-/** A row of a menu: an item, or a choice of options, which has stock and a switch of its own. */
 export interface MenuRow extends Item {
   readonly kind: 'item' | 'choice';
   readonly position: number;

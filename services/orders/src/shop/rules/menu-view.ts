@@ -5,7 +5,6 @@ type Vat = readonly unknown[] | null | undefined;
 
 type ItemView = (typeof StoreMenuItem)['_zod']['input'];
 
-/** An item or a choice that a store offers. */
 interface Offered extends Omit<ItemView, 'options' | 'sold_out' | 'vat_by_place'>, ItemSwitches {
   readonly kind: 'item' | 'choice';
   readonly vat: Vat;
@@ -18,8 +17,8 @@ type StoredOption = Omit<OptionView, 'choices'> & {
 };
 
 /**
- * Returns the items of a menu as apps show them, from the items and the choices that a store offers. An item whose option has fewer choices
- * left than it needs is sold out.
+ * Returns a menu as apps show it, from the offered items and choices. An item is sold out when an option has fewer choices left than it
+ * requires.
  */
 export function menuView(offered: readonly Offered[], now: Date): ItemView[] {
   const soldOut = new Set(offered.filter(({ kind, ...row }) => kind === 'choice' && isSoldOut(row, now)).map(({ id }) => id));

@@ -1,7 +1,6 @@
 import { Problem } from '@corner/contracts';
 import { atStore, type Closing, closedUntil } from './taking-orders.ts';
 
-/** A collection slot. A null capacity is unlimited. Instants are ISO 8601. */
 export interface Slot {
   readonly id: string;
   readonly starts_at: string;
@@ -11,7 +10,6 @@ export interface Slot {
   readonly open: boolean;
 }
 
-/** The slot that a part of an order asks for, by id or by a time within it. */
 interface WantedSlot {
   readonly collectionMode: 'now' | 'scheduled' | null;
   readonly slotId: string | null;
@@ -34,13 +32,13 @@ export function slotOf(
 }
 
 /**
- * Returns when an order is collected in a slot, ISO 8601: at its start, and once the slot has begun when the order can be made, never in
+ * Returns when an order is collected in a slot, ISO 8601: at its start, or in a slot that has begun when the order can be ready; never in
  * the past.
  */
 export const earliestInSlot = ({ starts_at }: Pick<Slot, 'starts_at'>, prepMinutes: number, now: Date): string =>
   Date.parse(starts_at) > now.getTime() ? starts_at : new Date(now.getTime() + prepMinutes * 60_000).toISOString();
 
-/** Throws SLOT_CLOSED for a slot that has begun and is over before an order can be made. */
+/** Throws SLOT_CLOSED for a slot that has begun and ends before an order can be ready. */
 export function checkReadyInSlot(slot: Pick<Slot, 'starts_at' | 'ends_at'>, prepMinutes: number, now: Date, timeZone: string): void {
   if (Date.parse(earliestInSlot(slot, prepMinutes, now)) < Date.parse(slot.ends_at)) return;
   const end = atStore(new Date(slot.ends_at), timeZone);
@@ -52,7 +50,10 @@ export function checkSlotFree(slot: Slot, closing: Closing, now: Date): void {
   if (refusal) throw refusal;
 }
 
-/** Returns SLOT_CLOSED for a slot that is closed or over, or while the store is closed; SLOT_JUST_FILLED for one without a free place; or null. */
+/**
+ * Returns SLOT_CLOSED for a slot that is closed or over, or while the store is closed; SLOT_JUST_FILLED for one without a free place; or
+ * null.
+ */
 export function refusalOfSlot(slot: Slot, { closures, time_zone }: Closing, now: Date): Problem | null {
   if (!slot.open || Date.parse(slot.ends_at) <= now.getTime()) return new Problem('SLOT_CLOSED');
   const closed = closedUntil(closures, new Date(slot.starts_at), new Date(slot.ends_at));
@@ -60,17 +61,14 @@ export function refusalOfSlot(slot: Slot, { closures, time_zone }: Closing, now:
   return placesLeft(slot) === 0 ? new Problem('SLOT_JUST_FILLED') : null;
 }
 
-/** Orders that a slot can still take; null when it is unlimited. */
 export const placesLeft = ({ capacity, used }: Slot): number | null => (capacity === null ? null : Math.max(0, capacity - used));
 
-/** An order that its customer wants to collect earlier. */
 interface BookedOrder {
   readonly payment_status: string;
   readonly fulfilment_status: string | null;
   readonly slot_id: string | null;
 }
 
-/** Returns the id of the slot a ready order is booked for. Throws ORDER_NOT_READY and ORDER_HAS_NO_SLOT. */
 export function bookedSlotId({ payment_status, fulfilment_status, slot_id }: BookedOrder): string {
   if (payment_status !== 'paid' || fulfilment_status !== 'ready') throw new Problem('ORDER_NOT_READY');
   if (!slot_id) throw new Problem('ORDER_HAS_NO_SLOT');

@@ -2,43 +2,38 @@ import { formatMoney, type StorePause, type SwitchedItem, type soldOutSwitches }
 import { endOfDay, type Opening } from '@corner/contracts/opening-hours';
 import { atStore, isPausedByStaff, type TakingOrders } from './taking-orders.ts';
 
-/** The state of an item that its switches change. */
+/**
+ * The switches of an item. A mark as sold out may have expired; `sold_out_until` is ISO 8601, null for one without an end. `stock` counts
+ * the units for all orders, including `taken` ones; null when they are not counted.
+ */
 export interface ItemSwitches {
-  /** Whether staff marked it as sold out; the mark may be over. */
   readonly sold_out: boolean;
-  /** When the mark ends, ISO 8601. Null for one that lasts until staff change it. */
   readonly sold_out_until: string | null;
-  /** Units that orders can take in all; null when they are not counted. */
   readonly stock: number | null;
-  /** Units that orders have taken. */
   readonly taken: number;
 }
 
-/** Returns whether staff mark an item as sold out at an instant: a mark ends by itself. */
+/** Whether an item is marked as sold out at an instant: a mark may expire. */
 export const isMarkedSoldOut = ({ sold_out, sold_out_until }: ItemSwitches, now: Date): boolean =>
   sold_out && (sold_out_until === null || Date.parse(sold_out_until) > now.getTime());
 
-/** Units that orders can still take; null when they are not counted. */
 export const unitsLeft = ({ stock, taken }: ItemSwitches): number | null => (stock === null ? null : Math.max(0, stock - taken));
 
 export const isSoldOut = (item: ItemSwitches, now: Date): boolean => isMarkedSoldOut(item, now) || unitsLeft(item) === 0;
 
-/** An item with the stock that its switches decide, and that of the directory. */
+/** An item with its current stock, and the directory's stock, kept while staff set what is left. */
 export interface SwitchableItem extends ItemSwitches {
-  /** Whether staff set what is left. */
   readonly left_by_staff: boolean;
-  /** What the directory says while staff set what is left. */
   readonly directory_stock: number | null;
 }
 
-/** The change of an item's switches that staff request. An absent field changes nothing. */
+/** A change of an item's switches by staff. An absent field changes nothing; with `left` null the directory's stock applies again. */
 export interface ItemChange {
   readonly soldOut?: (typeof soldOutSwitches)[number] | undefined;
-  /** Null: the directory's stock applies again. */
   readonly left?: number | null | undefined;
 }
 
-/** Applies a change to an item, and returns it with the kinds of log entries that say so: none when it is set already. */
+/** Applies a change to an item, and returns it with the kinds of log entries for it: none when nothing changed. */
 export function switchItem(
   item: SwitchableItem,
   { soldOut, left }: ItemChange,
@@ -61,7 +56,7 @@ export function switchItem(
 
 const sameInstant = (a: string | null, b: string | null): boolean => (a && Date.parse(a)) === (b && Date.parse(b));
 
-/** The units that were taken stay taken, so that each order that is cancelled gives its own back. */
+/** Taken units stay in the stock, so that a cancelled order can return its own. */
 function stockOf({ stock, taken, left_by_staff, directory_stock }: SwitchableItem, left: number | null) {
   if (left !== null) return { stock: taken + left, left_by_staff: true, directory_stock: left_by_staff ? directory_stock : stock };
   return { stock: directory_stock === null ? null : Math.max(directory_stock, taken), left_by_staff: false, directory_stock: null };
@@ -70,14 +65,12 @@ function stockOf({ stock, taken, left_by_staff, directory_stock }: SwitchableIte
 type ItemView = (typeof SwitchedItem)['_zod']['input'];
 type ViewedItem = SwitchableItem & Changed & Pick<ItemView, 'kind' | 'of' | 'name' | 'price_pence' | 'available'> & { readonly id: string };
 
-/** Who changed a switch last, and when, ISO 8601. Null before the first change. */
 interface Changed {
   readonly switched_by_id: string | null;
   readonly switched_by_name: string | null;
   readonly switched_at: string | null;
 }
 
-/** An item as staff see it, with its switches at an instant. */
 export function switchedItemView(item: ViewedItem, now: Date): ItemView {
   const isMarked = isMarkedSoldOut(item, now);
   const until = isMarked ? item.sold_out_until : null;
@@ -98,38 +91,34 @@ export function switchedItemView(item: ViewedItem, now: Date): ItemView {
   };
 }
 
-/** The last pause by staff. */
 export interface StaffPause extends Pick<TakingOrders, 'staff_pause' | 'staff_pause_until'> {
   readonly staff_pause_by_id: string | null;
   readonly staff_pause_by_name: string | null;
   readonly staff_pause_at: string | null;
 }
 
-/** The pause by staff at an instant; null when there is none, or it is over. */
 export function pauseView(store: StaffPause, now: Date): (typeof StorePause)['_zod']['input'] | null {
   const { staff_pause_until: until, staff_pause_by_id: id, staff_pause_by_name: name, staff_pause_at: at } = store;
   return isPausedByStaff(store, now) && id !== null && at !== null ? { until, by: { id, name }, at } : null;
 }
 
-/** What a row of a store's log says. */
 export type StoreLogKind =
   | ('paused' | 'resumed' | 'marked_sold_out' | 'mark_ended' | 'left_set' | 'left_unset')
   | ('drawer_opened' | 'cash_paid_out' | 'drawer_closed');
 
-/** A row of a store's log. */
+/**
+ * A row of a store's log. `until` is ISO 8601, null for no end. `amount_pence` is a drawer's float, pay-out or counted cash, and
+ * `difference_pence` the counted less the expected cash; null for a switch.
+ */
 export interface StoreLogRow {
   readonly kind: StoreLogKind;
   readonly item_name: string | null;
-  /** ISO 8601; null for a pause or a mark that lasts until staff change it. */
   readonly until: string | null;
   readonly units_left: number | null;
-  /** The float of a drawer, what was taken out of it, or what was counted in it; null for a switch. */
   readonly amount_pence: number | null;
-  /** What was counted less what was expected. */
   readonly difference_pence: number | null;
 }
 
-/** Writes a row of the log as a sentence for the store. */
 export function storeLogTitle(
   row: StoreLogRow,
   { time_zone, currency }: { readonly time_zone: string; readonly currency: string },

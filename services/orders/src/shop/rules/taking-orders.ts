@@ -1,18 +1,17 @@
 import { Problem } from '@corner/contracts';
 import type { Opening } from '@corner/contracts/opening-hours';
 
-/** The state of a store that decides whether it takes orders. */
+/**
+ * The state that decides whether a store takes orders. Instants are ISO 8601; null for no pause, or a staff pause without an end. A staff
+ * pause may be over. No order can be paid while the provider restricts the account.
+ */
 export interface TakingOrders extends Closing {
   readonly live: boolean;
   readonly connected_account_id: string | null;
-  /** Whether the payment provider restricts the account, so that no order could be paid. */
   readonly account_restricted: boolean;
   readonly hours: readonly Opening[];
-  /** Until when the directory pauses the store, ISO 8601. Null when it does not. */
   readonly paused_until: string | null;
-  /** Whether staff paused the store; the pause may be over. */
   readonly staff_pause: boolean;
-  /** When that ends, ISO 8601. Null for a pause that lasts until staff end it. */
   readonly staff_pause_until: string | null;
 }
 
@@ -34,7 +33,6 @@ function pausedUntil(store: TakingOrders, now: Date): number | null {
   return until > now.getTime() ? until : null;
 }
 
-/** Returns whether staff pause the store at an instant: a pause ends by itself. */
 export const isPausedByStaff = (
   { staff_pause, staff_pause_until }: Pick<TakingOrders, 'staff_pause' | 'staff_pause_until'>,
   now: Date,
@@ -42,7 +40,7 @@ export const isPausedByStaff = (
 
 const endOf = (until: string | null): number => (until === null ? Number.POSITIVE_INFINITY : Date.parse(until));
 
-/** Returns why a store takes no order to be made at once, STORE_CLOSED; null when it is open. */
+/** Returns why a store takes no immediate order, STORE_CLOSED; null when it is open. */
 export function refusalAtOnce(store: TakingOrders, now: Date): Problem | null {
   const closed = closedUntil(store.closures, now);
   if (closed) return new Problem('STORE_CLOSED', { message: `The store is closed until ${atStore(closed, store.time_zone)}.` });
@@ -77,7 +75,6 @@ export interface Closure {
   readonly ends_at: string;
 }
 
-/** When a store is closed, whatever its weekly hours. */
 export interface Closing {
   readonly time_zone: string;
   readonly closures: readonly Closure[];
@@ -94,7 +91,6 @@ export function closedUntil(closures: readonly Closure[], from: Date, to: Date =
   return until === null ? null : new Date(until);
 }
 
-/** An instant as the sentences of problems write it: the day and the time at the store. */
 export function atStore(instant: Date, timeZone: string): string {
   const formatter =
     sentenceFormats.get(timeZone) ??
@@ -111,10 +107,10 @@ export function atStore(instant: Date, timeZone: string): string {
   return formatter.format(instant);
 }
 
-/** Kept by time zone: making one takes much longer than using it. */
+/** Cached by time zone: creating one takes much longer than using it. */
 const sentenceFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns when a store is open from the beginning of its local day for seven days: its hours without its closures, the earliest first. */
+/** Returns when a store is open in the seven days from its local midnight: its hours without its closures, earliest first. */
 export function openingsOfWeek({ hours, time_zone, closures }: Closing & { readonly hours: readonly Opening[] }, now: Date): Closure[] {
   const { open, ends } = weekOf(hours, time_zone, now.getTime());
   return closures
@@ -124,17 +120,15 @@ export function openingsOfWeek({ hours, time_zone, closures }: Closing & { reado
     .map(([from, to]) => ({ starts_at: new Date(from).toISOString(), ends_at: new Date(to).toISOString() }));
 }
 
-/** A start and an end in epoch milliseconds. */
 type Milliseconds = readonly [number, number];
 
 interface Week {
-  /** The local day for which it was computed, and the end of the last opening. */
   readonly day: Milliseconds;
   readonly ends: number;
   readonly open: readonly Milliseconds[];
 }
 
-/** Kept by hours and zone for a day: computing one takes as long as reading a menu. */
+/** Cached for a day by hours and zone: computing one takes as long as reading a menu. */
 const weeks = new Map<string, Week>();
 const mostWeeks = 1_000;
 

@@ -6,7 +6,6 @@ import { openingsOfWeek, refusalAtOnce, refusalOfStore, type TakingOrders } from
 type StoreView = (typeof Store)['_zod']['input'];
 type ViewedStore = TakingOrders & Pick<StoreView, 'id' | 'code' | 'name' | 'currency'>;
 
-/** A store as apps show it, with the orders that it takes at an instant. */
 export function storeView(store: ViewedStore, now: Date): StoreView {
   const none = refusalOfStore(store, now);
   const refusal = none ?? refusalAtOnce(store, now);
@@ -32,7 +31,7 @@ type ViewedOrder = Parameters<typeof orderView>[0] &
     readonly legs: readonly ViewedLeg[];
   };
 
-/** An order as its customer sees it: the store's view without the store's own fields, with the legs and, once it is paid, its receipt. */
+/** An order for its customer: the store's view without the store's own fields, with the legs and, once it is paid, its receipt. */
 export function customerOrderView(order: ViewedOrder, receiptUrl: string | null): CustomerOrderView {
   const { disputed: _, customer_id: __, customer_name: ___, parent_order_id: ____, ...shared } = orderView(order);
   return {

@@ -6,7 +6,6 @@ import type { PageBound } from '../../order/rules/paging.ts';
 import { OrderRow, orderColumns } from '../../order/tables/orders.ts';
 import { MenuOption, SlotRow, slotColumns, VatByPlace } from './rows.ts';
 
-/** A store as apps show it, with the state that decides whether it takes orders. */
 export const StoreRow = z.object({
   id: z.string(),
   code: z.string(),
@@ -27,7 +26,6 @@ export type StoreRow = z.output<typeof StoreRow>;
 const accountIsRestricted = sql.fragment`not coalesce(
   (select a.accepts_orders from store_account a where a.store_id = s.id and a.account_id = s.connected_account_id), true)`;
 
-/** The columns of {@link StoreRow}, from a table named `s`. */
 export const storeColumns: FragmentSqlToken = columns(StoreRow, {
   alias: 's',
   overrides: { account_restricted: accountIsRestricted, paused_until: instantOf, staff_pause_until: instantOf },
@@ -36,17 +34,15 @@ export const storeColumns: FragmentSqlToken = columns(StoreRow, {
 const liveStoresSql = (condition: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   select ${storeColumns} from store s where s.live and ${condition}`;
 
-/** The least UUID: the id of every store is above it. */
 const leastId = '00000000-0000-0000-0000-000000000000';
 
-/** Reads the live stores that anyone may find, by id, after one. One that a stranger has created is found once its account accepts orders. */
+/** Reads the public live stores by id, after one. A store that anyone may have created is public once its account accepts orders. */
 export const listListedStores = (queries: Queries, after: string | undefined, limit: number): Promise<readonly StoreRow[]> =>
   queries.any(sql.prepared('list-listed-stores', StoreRow)`
     ${liveStoresSql(sql.fragment`s.id > ${after ?? leastId} and (not s.listed_with_account or coalesce(
       (select a.accepts_orders from store_account a where a.store_id = s.id and a.account_id = s.connected_account_id), false))`)}
     order by s.id limit ${limit}`);
 
-/** Reads the stores of a public code that are live, by id, after one. The case of the code does not matter. */
 export const findStoresByCode = (queries: Queries, code: string, after: string | undefined, limit: number): Promise<readonly StoreRow[]> =>
   queries.any(sql.prepared('find-stores-by-code', StoreRow)`
     ${liveStoresSql(sql.fragment`upper(s.code) = upper(${code}) and s.id > ${after ?? leastId}`)} order by s.id limit ${limit}`);
@@ -72,11 +68,9 @@ const OfferedItem = z.object({
 export type OfferedItem = z.output<typeof OfferedItem>;
 const offeredColumns = columns(OfferedItem, { overrides: { sold_out_until: instantOf } });
 
-/** Reads a store that is live; null when there is none. */
 export const findLiveStore = (queries: Queries, storeId: string): Promise<StoreRow | null> =>
   queries.maybeOne(sql.prepared('find-live-store', StoreRow)`${liveStoresSql(sql.fragment`s.id = ${storeId}`)}`);
 
-/** The open slots of a store outside its closures, full or not, of a table named `t`. */
 const openSlotsSql = (storeId: string): FragmentSqlToken => sql.fragment`
   t.store_id = ${storeId} and t.open
   and not exists (
@@ -85,21 +79,18 @@ const openSlotsSql = (storeId: string): FragmentSqlToken => sql.fragment`
 
 const StoreOfMenuRow = StoreRow.extend({ has_slots: z.boolean() });
 
-/** Reads a store that is live, and whether it has a slot that is open and not over at an instant, full or not; null when there is none. */
+/** Reads a live store, and whether it has an open slot that is not over, full or not; null when there is none. */
 export const findStoreOfMenu = (queries: Queries, storeId: string, at: string): Promise<z.output<typeof StoreOfMenuRow> | null> =>
   queries.maybeOne(sql.prepared('find-store-of-menu', StoreOfMenuRow)`
     select ${storeColumns},
       exists (select from slot t where ${openSlotsSql(storeId)} and t.ends_at > ${at}::timestamptz) as has_slots
     from store s where s.live and s.id = ${storeId}`);
 
-/** Reads the items that a store offers, in the order of its menu, and the choices of their options. */
 export const listOfferedItems = (queries: Queries, storeId: string): Promise<readonly OfferedItem[]> =>
   queries.any(sql.prepared('list-offered-items', OfferedItem)`
     select ${offeredColumns} from menu_item where store_id = ${storeId} and available order by position, name, id`);
 
-/**
- * Reads the open slots of a store with a free place, and outside its closures, that end at an instant or later; the earliest first.
- */
+/** Reads the open slots of a store with a free place, outside its closures, that end at an instant or later; earliest first. */
 export const listFreeSlots = (queries: Queries, storeId: string, from: string, limit: number): Promise<readonly SlotRow[]> =>
   queries.any(sql.prepared('list-free-slots', SlotRow)`
     select ${slotColumns}
@@ -119,7 +110,6 @@ const Leg = OrderRow.pick({
   total_pence: true,
 });
 
-/** An order that carries its own payment, with its store's name and its legs, sorted by number. */
 const CustomerOrderRow = OrderRow.extend({ store_name: z.string(), legs: z.array(Leg) });
 export type CustomerOrderRow = z.output<typeof CustomerOrderRow>;
 
@@ -128,7 +118,6 @@ const legs = sql.fragment`(
     select ${columns(Leg, { alias: 'l', overrides: { requested_collection_at: instantOf } })} from orders l where l.parent_order_id = o.id
   ) leg)`;
 
-/** Reads a customer's orders below a bound, newest first. Legs are shown with their order. */
 export const listCustomerOrders = (
   queries: Queries,
   customerId: string,
@@ -142,7 +131,6 @@ export const listCustomerOrders = (
     order by o.created_at desc, o.id desc
     limit ${limit}`);
 
-/** Reads a customer's order by its id or that of one of its legs. Null when it is another customer's. */
 export const findCustomerOrder = (queries: Queries, customerId: string, orderId: string): Promise<CustomerOrderRow | null> =>
   queries.maybeOne(sql.prepared('find-customer-order', CustomerOrderRow)`
     select ${orderColumns}, s.name as store_name, ${legs} as legs

@@ -7,8 +7,8 @@ import type { Closing } from '../rules/taking-orders.ts';
 import { SlotRow, slotColumns } from './rows.ts';
 
 /**
- * Writes a store's snapshot unless the same version or a newer one is stored. Its last order number is kept. What invoices show of the
- * seller becomes a row of its own when it differs from the newest one.
+ * Writes a store's snapshot unless the same version or a newer one is stored. Its last order number is kept. A change of the seller shown
+ * on invoices becomes a new row.
  */
 export async function writeStore(queries: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
   await queries.query(sql.prepared('write-store', NoColumns)`
@@ -52,7 +52,7 @@ const ClosingRow = z.object({
   closures: z.array(z.object({ starts_at: z.string(), ends_at: z.string() })),
 });
 
-/** Reads when a store is closed. A store of which no snapshot has arrived is never closed. */
+/** Reads when a store is closed. A store without a snapshot is never closed. */
 export const findClosing = async (queries: Queries, storeId: string): Promise<Closing> =>
   (await queries.maybeOne(sql.prepared('find-closing', ClosingRow)`select time_zone, closures from store where id = ${storeId}`)) ?? {
     time_zone: 'UTC',
@@ -61,7 +61,6 @@ export const findClosing = async (queries: Queries, storeId: string): Promise<Cl
 
 type Menu = DataOf<typeof directoryMenu>;
 
-/** Raises the version of a store's menu. Returns false when the same version or a newer one is stored. */
 export const raiseMenuVersion = async (tx: Queries, { store_id, version }: Menu): Promise<boolean> =>
   (await tx.maybeOne(sql.prepared('raise-menu-version', z.object({ store_id: z.string() }))`
     insert into menu (store_id, version) values (${store_id}, ${version})
@@ -69,8 +68,8 @@ export const raiseMenuVersion = async (tx: Queries, { store_id, version }: Menu)
     returning store_id`)) !== null;
 
 /**
- * Writes those of a store's items and choices that differ from what is stored, since a change of one price brings the whole menu. Units
- * already taken stay taken, and switches stay as staff set them. An item or a choice that is missing can no longer be ordered.
+ * Writes the items and choices that differ from the stored ones, since a change of one price brings the whole menu. Taken units stay
+ * taken, and switches stay as staff set them. A missing item or choice can no longer be ordered.
  */
 export async function writeMenuItems(tx: Queries, { store_id }: Menu, rows: readonly MenuRow[]): Promise<void> {
   await tx.query(sql.prepared('write-menu-items', NoColumns)`
@@ -109,8 +108,8 @@ const stored = namesSql(compared, 'menu_item');
 const Written = z.object({ id: z.string() });
 
 /**
- * Writes a store's promo codes. Their uses stay counted. A code that is missing can no longer be used. Returns the ids that were left out,
- * because another store has them.
+ * Writes a store's promo codes. Their uses stay counted. A missing code can no longer be used. Returns the ids left out because another
+ * store has them.
  */
 export async function writePromos(tx: Queries, storeId: string, promos: Menu['promos']): Promise<readonly string[]> {
   await tx.query(sql.prepared('retire-promos', NoColumns)`update promo set active = false where store_id = ${storeId} and active`);
@@ -133,14 +132,13 @@ const leftOut = (given: readonly { readonly id: string }[], written: readonly st
 
 type SlotList = DataOf<typeof directorySlots>;
 
-/** Raises the version of a store's slot list. Returns false when the same version or a newer one is stored. */
 export const raiseSlotListVersion = async (tx: Queries, { store_id, version }: SlotList): Promise<boolean> =>
   (await tx.maybeOne(sql.prepared('raise-slot-list-version', z.object({ store_id: z.string() }))`
     insert into slot_list (store_id, version) values (${store_id}, ${version})
     on conflict (store_id) do update set version = excluded.version where slot_list.version < excluded.version
     returning store_id`)) !== null;
 
-/** Locks the slots that a list changes, in order of id: the open ones of its store and those that it names. A store keeps all it ever had. */
+/** Locks the slots that a list changes, in order of id: the open ones of its store and those it names. A store keeps all its past slots. */
 export async function lockListedSlots(tx: Queries, { store_id, slots }: SlotList): Promise<void> {
   const named = sql.array(
     slots.map(({ id }) => id),
@@ -151,8 +149,8 @@ export async function lockListedSlots(tx: Queries, { store_id, slots }: SlotList
 }
 
 /**
- * Writes a store's slots. A slot that is missing is closed. Places already used stay used when the capacity is lowered below them. Returns
- * the ids that were left out, because another store has them.
+ * Writes a store's slots. A missing slot is closed. Used places stay used when the capacity is lowered below them. Returns the ids left
+ * out because another store has them.
  */
 export async function writeSlots(tx: Queries, { store_id, slots }: SlotList): Promise<readonly string[]> {
   const written = await tx.anyFirst(sql.prepared('write-slots', Written)`
@@ -181,11 +179,9 @@ export interface SlotMove {
   readonly orderId: string;
   readonly from: string;
   readonly to: SlotRow;
-  /** When the order is collected, ISO 8601. */
   readonly collectAt: string;
 }
 
-/** Moves an order and its place from one locked slot to another. */
 export async function moveToSlot(tx: Transaction, { storeId, orderId, from, to, collectAt }: SlotMove): Promise<void> {
   await tx.query(sql.prepared('move-to-slot', NoColumns)`
     with hold_moved as (
@@ -199,7 +195,6 @@ export async function moveToSlot(tx: Transaction, { storeId, orderId, from, to, 
     where id = ${orderId}`);
 }
 
-/** Writes a customer's name and language, and through which channels the customer can be reached, unless the same version or a newer one is stored. */
 export async function writeContact(
   queries: Queries,
   { id, version, name, push_devices, email, language }: DataOf<typeof directoryCustomer>,

@@ -3,10 +3,8 @@ import { allergens } from '@corner/contracts';
 import type { FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 
-/** Rates by whether something is eaten in, each once at most. */
 export const VatByPlace = z.array(z.object({ when: z.enum(['eat_in', 'away']), rate_bps: z.number() }));
 
-/** What customers choose with an item, as the directory publishes it. */
 export const MenuOption = z.object({
   id: z.string(),
   name: z.string(),
@@ -34,5 +32,4 @@ export const SlotRow = z.object({
 });
 export type SlotRow = z.output<typeof SlotRow>;
 
-/** The columns of {@link SlotRow}, from a table named `t`. */
 export const slotColumns: FragmentSqlToken = columns(SlotRow, { alias: 't', overrides: { starts_at: instantOf, ends_at: instantOf } });

@@ -15,11 +15,9 @@ export type SwitchedStore = z.output<typeof SwitchedStore>;
 const switchedStoreColumns: FragmentSqlToken = sql.fragment`
   ${storeColumns}, s.staff_pause_by_id, s.staff_pause_by_name, ${instantOf(sql.fragment`s.staff_pause_at`)} as staff_pause_at`;
 
-/** Reads a store with the pause by its staff, live or not. Null for an unknown store. */
 export const findSwitchedStore = (queries: Queries, storeId: string): Promise<SwitchedStore | null> =>
   queries.maybeOne(sql.prepared('find-switched-store', SwitchedStore)`select ${switchedStoreColumns} from store s where s.id = ${storeId}`);
 
-/** Locks a store and returns it as {@link findSwitchedStore} does. */
 export const lockSwitchedStore = (tx: Transaction, storeId: string): Promise<SwitchedStore | null> =>
   tx.maybeOne(sql.prepared('lock-switched-store', SwitchedStore)`
     select ${switchedStoreColumns} from store s where s.id = ${storeId} for update of s`);
@@ -27,7 +25,7 @@ export const lockSwitchedStore = (tx: Transaction, storeId: string): Promise<Swi
 const SwitchedItem = z.object({
   id: z.string(),
   kind: z.enum(['item', 'choice']),
-  /** Of a choice, the names of the items that have it. */
+  /** For a choice, the names of the items that have it. */
   of: z.array(z.string()),
   name: z.string(),
   price_pence: z.number(),
@@ -56,7 +54,6 @@ const itemColumns: FragmentSqlToken = columns(SwitchedItem, {
   },
 });
 
-/** Reads every item of a store with its switches: those that the menu offers first, in its order, then their choices. */
 export const listSwitchedItems = (queries: Queries, storeId: string): Promise<readonly SwitchedItem[]> =>
   queries.any(sql.prepared('list-switched-items', SwitchedItem)`
     select ${itemColumns} from menu_item m where m.store_id = ${storeId} order by m.available desc, m.position, m.name, m.id`);
@@ -66,7 +63,6 @@ const Hours = z.object({
   time_zone: z.string(),
 });
 
-/** Reads when a store is open. Null for an unknown store. */
 export const findHours = (queries: Queries, storeId: string): Promise<z.output<typeof Hours> | null> =>
   queries.maybeOne(sql.prepared('find-hours', Hours)`select hours, time_zone from store where id = ${storeId}`);
 
@@ -75,21 +71,19 @@ export const lockSwitchedItem = (tx: Transaction, storeId: string, itemId: strin
   tx.maybeOne(sql.prepared('lock-switched-item', SwitchedItem)`
     select ${itemColumns} from menu_item m where m.store_id = ${storeId} and m.id = ${itemId} for update`);
 
-/** Who changed a switch of a store, and when. */
 export interface SwitchChange {
   readonly storeId: string;
   readonly by: ChangedBy;
   readonly at: Date;
 }
 
-/** What was changed, and the count of the changes of the store's switches, this one included. */
 type Counted<T> = T & { readonly switches: number };
 
 const CountedItem = SwitchedItem.extend({ switches: z.number() });
 
 /**
- * Writes the switches of a locked item with their rows of the log, and counts the change. The item is locked before the store, as when an
- * order is placed.
+ * Writes the switches of a locked item with their log rows, and counts the change. The item is locked before the store, as when an order
+ * is placed.
  */
 export const saveItemSwitches = (
   tx: Transaction,
@@ -116,7 +110,6 @@ export const saveItemSwitches = (
 
 const CountedStore = SwitchedStore.extend({ switches: z.number() });
 
-/** Writes the pause of a locked store with its row of the log, and counts the change. */
 export const savePause = (
   tx: Transaction,
   { storeId, by, at }: SwitchChange,

@@ -13,14 +13,16 @@ import type { PaymentStatus } from '../../order/rules/status.ts';
 export type OrderStamps = RpcOutput<typeof readOrderStamps>;
 export type OrderMessages = RpcOutput<typeof readOrderMessages>['messages'];
 
-/** What is on record of an order. Times are ISO 8601. */
+/**
+ * The records of an order. Times are ISO 8601. `is_first` is null for a paid order whose payment came too late. Parts are the order, then
+ * its legs; the log covers them all, oldest entry first; refunds are in the order of acceptance.
+ */
 export interface RecordedOrder {
   readonly id: string;
   readonly customer_id: string;
   readonly currency: string;
   readonly time_zone: string;
   readonly payment_status: PaymentStatus;
-  /** Null of a paid order whose payment came too late. */
   readonly is_first: boolean | null;
   readonly without_customer: boolean;
   readonly created_at: string;
@@ -30,7 +32,6 @@ export interface RecordedOrder {
   readonly promo_label: string | null;
   readonly voucher_discount_pence: number;
   readonly voucher_id: string | null;
-  /** The order, then its legs. */
   readonly parts: readonly {
     readonly id: string;
     readonly order_number: string;
@@ -39,7 +40,6 @@ export interface RecordedOrder {
     readonly requested_collection_at: string | null;
     readonly cancelled_by: Canceller | null;
   }[];
-  /** The order's log and those of its legs, the oldest entry first. */
   readonly log: readonly {
     readonly at: string;
     readonly order_id: string;
@@ -48,7 +48,6 @@ export interface RecordedOrder {
     readonly detail: string | null;
     readonly amount_pence: number | null;
   }[];
-  /** In the order of acceptance. */
   readonly refunds: readonly RecordedRefund[];
 }
 
@@ -57,13 +56,11 @@ interface RecordedRefund {
   readonly order_id: string;
   readonly amount_pence: number;
   readonly status: string;
-  /** Whether it counts in the sums of the order. */
   readonly counted: boolean;
   readonly by_id: string;
   readonly by_name: string | null;
   readonly reason: string;
   readonly created_at: string;
-  /** When the provider accepted it; null when it did not. */
   readonly accepted_at: string | null;
   readonly settled_at: string | null;
 }
@@ -86,7 +83,6 @@ export interface Message {
 }
 type None = object;
 
-/** The facts of each kind of entry. */
 export interface Facts extends Record<StoryKind, object> {
   readonly placed: Amount;
   readonly promo_used: Amount & Titled;
@@ -124,11 +120,11 @@ export interface Facts extends Record<StoryKind, object> {
 
 export interface NoStampFacts {
   readonly reason: NoStampReason;
-  /** The minimum spend, where that is the reason; else null. */
+  /** The minimum spend, if that is the reason; else null. */
   readonly amount_pence: number | null;
 }
 
-/** One thing that happened. `by_name` and `note` are of the store's staff, for the store alone. */
+/** One thing that happened. Only the store sees `by_name` and `note`, which come from its staff. */
 export type Fact = {
   readonly [K in StoryKind]: {
     readonly at: string;

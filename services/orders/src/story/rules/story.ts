@@ -5,7 +5,7 @@ import type { Fact, OrderMessages, OrderStamps, RecordedOrder } from './facts.ts
 
 const unnamed = { part: null, by_name: null, note: null };
 
-/** Returns the story of an order, the first thing first. A service that did not reply is null, and has no facts. */
+/** Returns the story of an order, oldest first. A service that did not reply is null, and adds no facts. */
 export function storyOf(order: RecordedOrder, loyalty: OrderStamps | null, messages: OrderMessages | null): readonly Fact[] {
   const facts = [
     ...logFacts(order),
@@ -16,7 +16,7 @@ export function storyOf(order: RecordedOrder, loyalty: OrderStamps | null, messa
   ];
   const returned = voucherReturned(order, loyalty, facts);
   const all = returned ? [...facts, returned] : facts;
-  // The time of placing is by the database's clock: it may be later than what followed at once.
+  // The placing time is from the database's clock, and may be later than an event that followed at once.
   return [
     ...placedFacts(order, loyalty),
     ...all.toSorted((a, b) => compare(a.at, b.at) || storyKinds.indexOf(a.kind) - storyKinds.indexOf(b.kind)),
@@ -34,7 +34,7 @@ function placedFacts(order: RecordedOrder, loyalty: OrderStamps | null): Fact[] 
   return [placed, ...(promo_discount_pence > 0 ? [promo] : []), ...(order.voucher_id ? [voucher] : [])];
 }
 
-/** The kinds of entries that say no more than the kind of the log. What is left out is of the till: tickets, holds, the store's share. */
+/** Kinds of log entries without further facts. Entries of the till are left out: tickets, holds, the store's share. */
 const plainKinds: Readonly<Record<string, 'accepted' | 'preparing' | 'ready' | 'collected' | 'not_collected' | 'corrected'>> = {
   accepted: 'accepted',
   preparing: 'preparing',
@@ -118,7 +118,7 @@ function refundFacts(order: RecordedOrder): Fact[] {
 function stampFacts(order: RecordedOrder, loyalty: OrderStamps | null): Fact[] {
   const earned = earnedStamps(order, loyalty);
   if (!earned) return [];
-  // The stamps of an order that was refunded before its award never counted.
+  // Stamps of an order refunded before its award never counted.
   const given = loyalty?.stamps.filter(({ given_at, taken_back_at }) => taken_back_at !== given_at) ?? [];
   const [first] = given;
   if (!loyalty || !first) {
@@ -138,7 +138,7 @@ function stampFacts(order: RecordedOrder, loyalty: OrderStamps | null): Fact[] {
   ];
 }
 
-/** The voucher of an order that ended unpaid is free again with it, that of a paid one with its full refund or lost dispute. */
+/** An unpaid order's voucher is free again with its end, a paid one's with its full refund or lost dispute. */
 function voucherReturned(order: RecordedOrder, loyalty: OrderStamps | null, facts: readonly Fact[]): Fact | null {
   const ending =
     unpaidReason(order) === null

@@ -2,17 +2,14 @@ import type { NoStampReason, OrderMessage, StoryActor } from '@corner/contracts'
 import type { Fact, Facts, Message, NoStampFacts } from '../rules/facts.ts';
 
 export interface Format {
-  /** Whether the customer reads it, and not the store. */
   readonly isCustomer: boolean;
-  /** Formats an amount in minor units of the order's currency. */
   money(minor: number): string;
-  /** Formats an instant (ISO 8601) by the store's clock: the day and the time. */
+  /** Formats an instant (ISO 8601) in the store's time zone: the day and the time. */
   time(instant: string): string;
-  /** Chooses a word by the language's own plural rules, without the count. */
   plural(count: number, forms: { readonly one: string; readonly other: string }): string;
 }
 
-/** The name of a member of staff is given to the store alone. */
+/** Only the store sees the name of a member of staff. */
 interface Named {
   readonly by_name: string | null;
 }
@@ -20,13 +17,12 @@ interface Named {
 /** Every sentence of a story in one language. A missing one does not compile. */
 export interface StoryTexts {
   readonly locale: string;
-  /** Each without the capital that a part's number may come before. */
+  /** Without an initial capital, since a part's number may precede the sentence. */
   readonly entries: { readonly [K in keyof Facts & Fact['kind']]: (facts: Facts[K] & Named, format: Format) => string };
   readonly noStamp: { readonly [R in NoStampReason]: (facts: NoStampFacts, format: Format) => string };
   readonly counting: (facts: { readonly counting: number; readonly taken_back: number }, format: Format) => string;
 }
 
-/** Words of one language that several of its sentences are made of. */
 export interface StoryWords {
   readonly actors: { readonly [A in StoryActor]: (facts: Named, format: Format) => string };
   readonly about: { readonly [M in OrderMessage]: string };

@@ -7,7 +7,6 @@ import type { Format, StoryTexts } from './text.ts';
 
 const languages: Readonly<Record<Language, StoryTexts>> = { en, fr };
 
-/** Who reads a story, and in which language. */
 export interface StoryReader {
   readonly language: Language;
   readonly order: Pick<RecordedOrder, 'currency' | 'time_zone'>;
@@ -27,7 +26,6 @@ const noFacts = {
   about: null,
 };
 
-/** Returns an entry of a story with its sentence, without the name and the note of staff. */
 export function entryOf(fact: Fact, reader: StoryReader) {
   const { by_name: _by_name, note: _note, ...facts } = fact;
   const write = languages[reader.language].entries[fact.kind] as (facts: Fact, format: Format) => string;
@@ -35,7 +33,6 @@ export function entryOf(fact: Fact, reader: StoryReader) {
   return { ...noFacts, ...facts, text: fact.part === null ? sentence : `${fact.part}: ${sentence}` };
 }
 
-/** Returns what an order earned, with its sentence. Null stays null. */
 export function stampsIn(earned: EarnedStamps | null, reader: StoryReader) {
   if (!earned) return null;
   const { counting, taken_back, reason, amount_pence } = earned;

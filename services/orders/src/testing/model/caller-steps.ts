@@ -11,7 +11,6 @@ import { type ProviderStep, providerSteps } from './provider-steps.ts';
 import type { Shop } from './shop.ts';
 import type { Step, StepOf } from './steps.ts';
 
-/** Takes a step in a shop. */
 export async function takeStep(shop: Shop, step: Step): Promise<void> {
   const all: Readonly<Record<Step['do'], (shop: Shop, step: never) => Promise<void>>> = { ...callerSteps, ...providerSteps };
   await all[step.do](shop, step as never);
@@ -20,7 +19,6 @@ export async function takeStep(shop: Shop, step: Step): Promise<void> {
 const together = async (callers: number, action: (nth: number) => Promise<void>): Promise<void> =>
   void (await Promise.all(Array.from({ length: callers }, (_, nth) => action(nth))));
 
-/** What customers and staff do, and the jobs of the service. */
 const callerSteps: { readonly [K in Exclude<Step['do'], ProviderStep>]: (shop: Shop, step: StepOf<K>) => Promise<void> } = {
   async create(shop, step) {
     const promo_code = step.promo && step.basket !== 'free' ? 'three' : null;

@@ -8,8 +8,8 @@ import { pay } from '../callers.ts';
 import type { KnownOrder, Shop } from './shop.ts';
 
 /**
- * Ends the day: no webhook arrives any more, no call fails, and the jobs run for some hours. Then every customer can still order and pay; a
- * store that is paused, or whose account is restricted, refuses orders until that ends. What contradicts that is recorded as wrong.
+ * Ends the day: no webhook arrives any more, no call fails, and the jobs run for some hours. Then every customer can still order and pay;
+ * a paused store, or one with a restricted account, refuses orders until that ends. Contradictions are recorded as wrong.
  */
 export async function endDay(shop: Shop): Promise<void> {
   shop.provider.endOfDay();
@@ -25,13 +25,11 @@ export async function endDay(shop: Shop): Promise<void> {
   await quietTime(shop);
 }
 
-/** Records an order that is not refused as it must be. */
 async function expectNoOrder(shop: Shop, refused: number, code: string, what: string): Promise<void> {
   const { status, body } = await shop.customer(0).create(shop.store);
   if (status !== refused || body.error.code !== code) shop.wrong.push(`${what} took an order: ${status} ${JSON.stringify(body)}`);
 }
 
-/** Staff look at each switch, and end those that are on. What is left of an item is what orders can take, and no more. */
 async function endSwitches(shop: Shop): Promise<void> {
   const { pause, items } = (await shop.switches.read()).body;
   if (pause) await expectNoOrder(shop, 409, 'STORE_NOT_ACCEPTING_ORDERS', 'a paused store');
@@ -56,14 +54,12 @@ async function quietTime({ running: { clock, service } }: Shop): Promise<void> {
   }
 }
 
-/** Records a paid order that its customer cannot confirm, because an earlier response is repeated. */
 async function expectConfirmed(shop: Shop, order: KnownOrder): Promise<void> {
   if (!order.intentId || (await shop.staff.get(order.id)).body.order.status !== 'paid') return;
   const { status, body } = await shop.confirmUnderKey(order);
   if (status !== 200) shop.wrong.push(`the paid order ${order.id} cannot be confirmed: ${status} ${JSON.stringify(body)}`);
 }
 
-/** Records a customer who cannot order and pay, though the store is open and nothing fails. */
 async function expectOrder(shop: Shop, customerIndex: number): Promise<void> {
   const request = shop.basket({ items: [{ menu_item_id: 'croissant', quantity: 1 }] });
   const { status, body } = await shop.customer(customerIndex).call('POST', '/api/v1/orders', request);
@@ -75,7 +71,7 @@ async function expectOrder(shop: Shop, customerIndex: number): Promise<void> {
   shop.remember(body.order_id, customerIndex, { request, intentId: body.payment_intent_id });
   const order = shop.orders.find(({ id }) => id === body.order_id);
   if (!order) return;
-  // An app may ask before the payment is there; that response must not be repeated afterwards.
+  // An app may confirm before the payment has arrived; that response must not be repeated afterwards.
   await shop.confirmUnderKey(order);
   await pay(shop.running, body.payment_intent_id);
   const confirmed = await shop.confirmUnderKey(order);

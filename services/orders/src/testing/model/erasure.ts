@@ -5,8 +5,8 @@ import type { Shop } from './shop.ts';
 const What = z.object({ what: z.string() });
 
 /**
- * Lists what names the customer who was erased. `atRest`: the job has run after the last change. Texts of an order stay until it has ended,
- * and the customer at the provider until all have.
+ * Lists remaining data that identifies the erased customer. `atRest`: the job has run after the last change. An order's texts stay until
+ * it has ended, and the provider's customer until all have.
  */
 export async function leftOfErased({ isErased, leaver: { sub }, running }: Shop, atRest: boolean): Promise<readonly string[]> {
   if (!isErased) return [];

@@ -81,7 +81,6 @@ const rowsOf = ({ service }: Running, storeId: string) =>
           where n.order_id = l.order_id and n.position = l.position and r.status not in ('rejected', 'failed', 'canceled'))) as lines_differ
     from orders o where o.store_id = ${storeId} and o.parent_order_id is null order by o.created_at`);
 
-/** What must hold for an order at any moment, also while operations run. */
 const always: Readonly<Record<string, (row: Row) => boolean>> = {
   'a paid order has one charge, and an unpaid one none': (o) =>
     o.charges === (o.payment_status === 'paid' ? 1 : 0) && (o.charges === 0 || o.charged === o.total_pence),
@@ -108,7 +107,6 @@ const always: Readonly<Record<string, (row: Row) => boolean>> = {
   'each line has the units that its refunds have': (o) => !o.lines_differ,
 };
 
-/** Lists every violated invariant, and every order that contradicts what a response promised. */
 export async function wrongNow(running: Running, shop: Shop): Promise<string[]> {
   const rows = await rowsOf(running, shop.store.id);
   const wrong = rows.flatMap((row) =>
@@ -127,7 +125,7 @@ export async function wrongNow(running: Running, shop: Shop): Promise<string[]> 
   return [...wrong, ...(await leftOfErased(shop, false)), ...(await shop.vouchers.follow()), ...shop.wrong];
 }
 
-/** Lists what is wrong once nothing is running: also orders that are still open, and differences from the provider's books. */
+/** Lists everything wrong once nothing is running, including open orders and differences from the provider's books. */
 export async function wrongAtRest(running: Running, shop: Shop): Promise<string[]> {
   const wrong = await wrongNow(running, shop);
   for (const id of shop.vouchers.reserved()) wrong.push(`a voucher stays reserved, though no order awaits its payment: ${id}`);
@@ -135,7 +133,7 @@ export async function wrongAtRest(running: Running, shop: Shop): Promise<string[
   for (const row of await rowsOf(running, shop.store.id)) {
     const status = disputes.find(({ payment_intent }) => payment_intent === row.payment_intent_id)?.status ?? '';
     const isOpen = ['needs_response', 'under_review'].includes(status);
-    // The provider refunds no payment that is disputed, so a refund that is owed waits for the bank.
+    // The provider refunds no disputed payment, so an owed refund waits for the bank.
     const isUnmade = row.pending > 0 && !isOpen;
     const stuck = isUnmade || row.held > 0 || !['paid', 'expired', 'cancelled'].includes(row.payment_status);
     if (stuck) wrong.push(`an order is stuck: ${JSON.stringify(row)}`);
@@ -143,7 +141,7 @@ export async function wrongAtRest(running: Running, shop: Shop): Promise<string[
     if (row.disputed !== (isOpen || status === 'lost')) wrong.push(`the bank’s dispute is '${status}': ${JSON.stringify(row)}`);
     const isPromised = row.cancelled_by === 'customer' && row.legs_pence === 0;
     const isOwed = row.payment_status === 'paid' && (!row.acceptedPayment || isPromised) && row.refunded_pence !== row.charged;
-    // A bank may send the refund back, and a disputed payment cannot be refunded.
+    // A bank may return the refund, and a disputed payment cannot be refunded.
     if (isOwed && row.failures_ever === 0 && status === '')
       wrong.push(`a payment that was not accepted, or whose customer cancelled, is not refunded: ${JSON.stringify(row)}`);
   }

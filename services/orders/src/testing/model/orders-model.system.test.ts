@@ -10,7 +10,7 @@ import { wrongAtRest, wrongNow } from './invariants.ts';
 import { openShop } from './shop.ts';
 import { rounds } from './steps.ts';
 
-/** Number of simulated days for each seed, and the most rounds of one. */
+/** Simulated days for each seed, and most rounds of a day. */
 const days = 4;
 const longest = 20;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   running = await startRunning(exchanges.observe);
   loyalty = await startLoyalty(running);
   running.connectWebhook();
-  // A store is paid again from the platform's own balance.
+  // A store's repayment comes from the platform's own balance.
   running.payments.controls.topUp(100_000_000);
   running.payments.controls.delivery({ hold: true, duplicates: 1 });
 });

@@ -8,12 +8,11 @@ const Entered = z.object({
   id: z.string(),
   total_pence: z.number(),
   application_fee_pence: z.number(),
-  /** What the ledger has of the order, in pence, by kind. */
   ledger: z.record(z.string(), z.number()),
 });
 type Entered = z.output<typeof Entered>;
 
-/** Lists what the provider's books say of a store's orders that the ledger does not. For when nothing is running. */
+/** Lists entries of the provider's books that the ledger lacks for a store's orders. For use when nothing is running. */
 export async function differencesFromProvider({ payments, service }: Running, storeId: string): Promise<string[]> {
   const books = payments.books();
   const orders = await service.database.any(sql.type(Entered)`
@@ -39,7 +38,6 @@ export async function differencesFromProvider({ payments, service }: Running, st
   });
 }
 
-/** Everything at the provider that belongs to an order. */
 function papersOf(books: Books, orderId: string) {
   const intents = books.intents.filter(({ metadata }) => metadata.order_id === orderId);
   const ids = new Set(intents.map(({ id }) => id));
@@ -61,7 +59,6 @@ type Papers = ReturnType<typeof papersOf>;
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 const amountsOf = (things: readonly { readonly amount: number }[]): number[] => things.map(({ amount }) => amount);
 
-/** What moved the platform's balance because of an order, in the ledger's kinds and signs. */
 function movementsOf(books: Books, { charges, refunds, disputes, transfers, reversals }: Papers): Readonly<Record<string, number>> {
   const about = (things: readonly { readonly id: string }[]) =>
     books.balanceTransactions.filter(({ source }) => things.some(({ id }) => id === source));
@@ -77,7 +74,7 @@ function movementsOf(books: Books, { charges, refunds, disputes, transfers, reve
   };
 }
 
-/** A payment without a refund leaves the store its total less the fee, and nothing while it is disputed or after that was lost. */
+/** An unrefunded payment leaves the store its total less the fee, and nothing while it is disputed or after that was lost. */
 function wrongShare(
   { id, total_pence, application_fee_pence }: Entered,
   { charges, refunds, disputes, transfers, fees }: Papers,

@@ -1,10 +1,7 @@
 import type { OpenStore, Running } from '../running.ts';
 
-/** The payment provider and the banks, without the service. */
 export class ProviderSide {
-  /** Whether anything happened there today after which a refund can be declined. */
   interfered = false;
-  /** Whether the store's account is restricted. */
   restricted = false;
   readonly controls: Running['payments']['controls'];
   readonly account: string;
@@ -14,7 +11,6 @@ export class ProviderSide {
     this.account = account;
   }
 
-  /** Does what the provider may refuse, for example a dispute of a payment that is disputed. */
   attempt(work: () => unknown): void {
     try {
       work();

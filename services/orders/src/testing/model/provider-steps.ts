@@ -3,7 +3,6 @@ import type { StepOf } from './steps.ts';
 
 export type ProviderStep = 'failRefund' | 'dashboardRefund' | 'dispute' | 'decide' | 'settleIntent' | 'account' | 'loseWebhooks' | 'fault';
 
-/** What happens at the provider and at banks. */
 export const providerSteps: { readonly [K in ProviderStep]: (shop: Shop, step: StepOf<K>) => Promise<void> } = {
   async failRefund(shop, { order }) {
     const { provider } = shop;

@@ -20,7 +20,6 @@ const Sums = z.object({
   returned: z.number(),
 });
 
-/** What a store's orders, refunds and disputes sum to, one by one. */
 const sumsOf = ({ service }: Running, { id }: OpenStore) =>
   service.database.one(sql.type(Sums)`
     select count(*)::int as paid, coalesce(sum(o.total_pence), 0)::int as gross, coalesce(sum(o.tip_pence), 0)::int as tips,
@@ -32,7 +31,6 @@ const sumsOf = ({ service }: Running, { id }: OpenStore) =>
       coalesce((select sum(l.amount_pence) from ledger l where l.store_id = ${id} and l.kind = 'dispute_returned'), 0)::int as returned
     from orders o where o.store_id = ${id} and o.parent_order_id is null and o.paid_at is not null`);
 
-/** Lists how the report of a store's last days differs from its orders, refunds and disputes, and from itself once the days are closed. */
 export async function wrongReports(running: Running, store: OpenStore): Promise<string[]> {
   const { clock, service } = running;
   const now = clock.now().getTime();
@@ -44,7 +42,7 @@ export async function wrongReports(running: Running, store: OpenStore): Promise<
   await service.database.transaction((tx) => moveCursor(tx, 'movements', new Date(now + 3 * dayMs)));
   await closeDays({ ...service.context, now: () => new Date(now + 3 * dayMs) });
   const closed = await read();
-  // A state is that of the end of the day, and only an open day's is that of now.
+  // A closed day has the states at its end; only an open day has current ones.
   const unlike = ({ total, items, days }: Report) => ({ total, items, days: days.map(({ closed: _closed, ...figures }) => figures) });
   if (!closed.days.every((day) => day.closed)) wrong.push(`the days of ${store.id} are not closed`);
   if (!isDeepStrictEqual(unlike(open), unlike(closed)))
@@ -67,7 +65,6 @@ async function differencesFromOrders(running: Running, store: OpenStore, { total
   return isDeepStrictEqual(reported, sums) ? [] : [`the report says ${JSON.stringify(reported)}, the orders ${JSON.stringify(sums)}`];
 }
 
-/** What must hold of figures by themselves, and of the days and their total. */
 function unequal({ days, total }: Report): string[] {
   const wrong = (what: string, of: ReportFigures) => `${what}: ${JSON.stringify(of)}`;
   const faults = [...days, total].flatMap((of) => {

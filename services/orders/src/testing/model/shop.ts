@@ -11,25 +11,23 @@ import { ProviderSide } from './provider-side.ts';
 import type { Step, StepOf } from './steps.ts';
 import { issueVouchers, type Vouchers } from './vouchers.ts';
 
-/** What responses said about an order, which callers rely on from then on. */
+/**
+ * The promises that responses made about an order: once paid it stays paid, and once ended it stays so. `request` placed it; null for a
+ * leg. Refunds are by attempt, with what was requested as JSON and the response.
+ */
 export interface KnownOrder {
   readonly id: string;
   readonly customerIndex: number;
-  /** The request that placed it; null for a leg. */
   readonly request: Record<string, unknown> | null;
   readonly intentId: string | null;
-  /** Whether a response said that it is paid; it then stays paid. */
   paid: boolean;
-  /** The end that a response named; it then stays so. */
   ended: 'cancelled' | 'fulfilled' | null;
-  /** The refunds by their attempt: what was asked, as JSON, and what the response said. */
   readonly refunds: Map<string, { readonly asked: string; readonly amount: number; readonly status: string }>;
 }
 
 const cream = { id: 'with', name: 'With', choices: [{ id: 'cream', name: 'Cream', price_pence: 50 }] };
 const cakes = { id: 'cake', name: 'Cake', price_pence: 400, stock: 4, prep_minutes: 1, options: [cream] };
 
-/** Opens a store with few places, few cakes and a promo code for three uses, so that callers compete. */
 export async function openShop(running: Running, loyalty: Loyalty): Promise<Shop> {
   const slots = [slotIn(running, 600, 2), slotIn(running, 660, 1), slotIn(running, 720, null)];
   const promo = { id: randomUUID(), code: 'THREE', kind: 'percent' as const, value: 15, max_uses: 3 };
@@ -39,10 +37,8 @@ export async function openShop(running: Running, loyalty: Loyalty): Promise<Shop
 
 type Customer = ReturnType<typeof customer>;
 
-/** A store with customers and staff, what its responses promised them, and what happens at the provider. */
 export class Shop {
   readonly orders: KnownOrder[] = [];
-  /** Responses that no caller should ever get. */
   readonly wrong: string[] = [];
   readonly running: Running;
   readonly store: OpenStore;
@@ -53,7 +49,6 @@ export class Shop {
   readonly switches: ReturnType<typeof switches>;
   readonly customers: readonly Customer[];
   readonly consume: (event: Envelope) => Promise<void>;
-  /** Whether the erasure of the third customer has begun. */
   isErased = false;
 
   constructor(running: Running, store: OpenStore, slots: Shop['slots'], vouchers: Vouchers) {
@@ -71,7 +66,6 @@ export class Shop {
     this.customers = Array.from({ length: 3 }, () => customer(running));
   }
 
-  /** The customer who may be erased. */
   get leaver(): Customer {
     return this.customer(2);
   }
@@ -80,12 +74,10 @@ export class Shop {
     return this.customers[index % this.customers.length] as Customer;
   }
 
-  /** Finds an order by its position, counted back from the latest. */
   known(position: number): KnownOrder | undefined {
     return this.orders.length === 0 ? undefined : this.orders.at(-1 - (position % this.orders.length));
   }
 
-  /** Merges what several callers know of one order. */
   remember(id: string, customerIndex: number, about: Partial<KnownOrder>): void {
     const before = this.orders.find((order) => order.id === id);
     if (before) before.paid ||= about.paid ?? false;
@@ -94,7 +86,7 @@ export class Shop {
 
   /** Records a wrong response: a 5xx other than for an outside failure, or an error without a code. */
   checked(step: Step, response: ApiResponse): ApiResponse {
-    // The service should never send the provider a refund that it declines, unless something happened there that it cannot know yet.
+    // The service should never send a refund that the provider declines, unless something happened there that it cannot know yet.
     const mayBeDeclined = this.provider.interfered || response.body.error?.code !== 'REFUND_REJECTED';
     const fine = response.status < 500 || ([502, 503].includes(response.status) && mayBeDeclined);
     if (!fine || (response.status >= 400 && !response.body.error?.code))
@@ -108,7 +100,6 @@ export class Shop {
     await Promise.all([work(context), work(context)]);
   }
 
-  /** Places an order, and pays and confirms it where the step says so. */
   async place(step: StepOf<'create'>, request: Record<string, unknown>): Promise<void> {
     const { customerIndex } = step;
     const { status, body } = this.checked(step, await this.customer(customerIndex).call('POST', '/api/v1/orders', request));
@@ -125,7 +116,7 @@ export class Shop {
     this.remember(body.order_id, customerIndex, { request, intentId: body.payment_intent_id, paid });
   }
 
-  /** Confirms an order, always under the same Idempotency-Key, as an app does that repeats until it is paid. */
+  /** Confirms an order, always under the same Idempotency-Key, like an app that repeats until it is paid. */
   confirmUnderKey({ id, customerIndex, intentId }: KnownOrder): Promise<ApiResponse> {
     const body = { store_id: this.store.id, payment_intent_id: intentId };
     return this.customer(customerIndex).call('POST', '/api/v1/orders/confirm', body, { 'Idempotency-Key': `confirm-${id}` });

@@ -16,12 +16,10 @@ const Consumed = z.object({
   }),
 });
 
-/** The vouchers of a store's customers, and what loyalty does with them. */
 export interface Vouchers {
   readonly ids: readonly string[];
-  /** Does what loyalty does when it consumes the events published since the last call. Returns what contradicts a reservation. */
+  /** Consumes the events published since the last call as loyalty does. Returns contradictions with reservations. */
   follow(): Promise<string[]>;
-  /** The vouchers that are reserved for orders which are not paid. */
   reserved(): string[];
 }
 

@@ -1,34 +1,32 @@
 import type { TicketLine } from './ticket-lines.ts';
 
 /**
- * The forms a ticket can be had in, the best first. Star's own commands make text large; printers of both of its families read
- * `starprntcore`, and older ones of one family `line`. Every printer reads plain text. (`text/vnd.star.markup` is read by Star's converter
- * alone, by no printer.)
+ * The formats of a ticket, best first. Star's own commands make text large; printers of both of its families read `starprntcore`, and
+ * older ones of one family `line`. Every printer reads plain text. (Only Star's converter reads `text/vnd.star.markup`, no printer does.)
  */
 export const mediaTypes = ['application/vnd.star.starprntcore', 'application/vnd.star.line', 'text/plain'] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
-/** Returns the forms that a ticket is offered in. After the printer could not read it, in plain text alone. */
+/** Returns the offered formats: only plain text after the printer could not read the ticket. */
 export const offeredTypes = (failedCode: string | null): readonly MediaType[] =>
   failedCode?.startsWith('51') ? ['text/plain'] : mediaTypes;
 
-/** Returns the form that a printer asks for, whatever parameters it adds; the best when it names none. Null when there is no such form. */
+/** Returns the requested format, ignoring parameters; the best when the printer names none. Null for an unknown format. */
 export function mediaTypeOf(asked: string | null): MediaType | null {
   if (asked === null || asked.trim() === '') return mediaTypes[0];
   const [type = ''] = asked.toLowerCase().split(';', 1);
   return mediaTypes.find((known) => known === type.trim()) ?? null;
 }
 
-/** What a printer says of itself when it asks for a job, in the headers that begin with X-Star. Undefined for older ones. */
+/** A printer's X-Star request headers; undefined on older printers. `printWidth` is in millimetres. */
 export interface PrinterHeaders {
-  /** Millimetres. */
   readonly printWidth: string | undefined;
   readonly codePages: string | undefined;
 }
 
 /**
- * Returns how many characters a printer has in a line: 48 on paper of 80 mm, of which it prints 72, and 32 on paper of 58 mm. Matrix
- * printers have 42, which fit on 80 mm too, for a printer that does not say.
+ * Returns a printer's characters per line: 48 on paper of 80 mm, of which it prints 72, and 32 on paper of 58 mm. Matrix printers have 42,
+ * which fit on 80 mm too, for a printer that does not report its width.
  */
 export function paperColumns({ printWidth }: PrinterHeaders): 48 | 42 | 32 {
   const millimetres = Number.parseFloat(printWidth ?? '');
@@ -38,11 +36,10 @@ export function paperColumns({ printWidth }: PrinterHeaders): 48 | 42 | 32 {
 
 const readsUtf8 = ({ codePages }: PrinterHeaders): boolean => /\butf-?8\b/i.test(codePages ?? '');
 
-/** Returns the bytes of a ticket. */
 export const printData = (lines: readonly TicketLine[], type: MediaType, printer: PrinterHeaders): Uint8Array =>
   type === 'text/plain' ? plainText(lines) : starCommands(lines, readsUtf8(printer));
 
-/** Plain text has no large letters: what is to be large stands between stars. */
+/** Plain text has no large letters: large text stands between stars. */
 const plainText = (lines: readonly TicketLine[]): Uint8Array =>
   new TextEncoder().encode(lines.map(({ text, size }) => (size === 'large' ? `* ${text} *\n` : `${text}\n`)).join(''));
 
@@ -67,10 +64,12 @@ function starCommands(lines: readonly TicketLine[], utf8: boolean): Uint8Array {
   ]);
 }
 
-/** The characters of the code page 1252 that are elsewhere in Unicode, from 0x80 on; a space where it has none. */
+/** The characters of code page 1252 from 0x80 on, which have other code points in Unicode; a space where it has none. */
 const from0x80 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-/** Encodes a text without control characters. What the code page lacks becomes a question mark, so that the kitchen sees that something is missing. */
+/**
+ * Encodes a text without control characters. A character missing from the code page becomes a question mark, so that the kitchen notices.
+ */
 const windows1252 = (text: string): readonly number[] =>
   [...text].map((character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Returns a text that a customer or a store has typed as a printer may get it: one line, without control characters (an escape code is a
- * command to a printer) and without marks that reorder or hide what is printed.
+ * Makes typed text safe for a printer: one line, without control characters (an escape code is a command to a printer) and without marks
+ * that reorder or hide text.
  */
 export const harmless = (text: string): string =>
   text
@@ -9,13 +9,12 @@ export const harmless = (text: string): string =>
     .replaceAll(/[\p{Cf}\p{Co}\p{Cs}\p{Cn}]/gu, '')
     .trim();
 
-/** Returns the columns that a text takes. Characters of East Asia and emoji take two, marks above a letter none. */
+/** Returns the columns of a text. East Asian characters and emoji take two, combining marks none. */
 export const columnsOf = (text: string): number => [...text].reduce((sum, character) => sum + columnsOfCharacter(character), 0);
 
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 const columnsOfCharacter = (character: string): number => (/\p{M}/u.test(character) ? 0 : wide.test(character) ? 2 : 1);
 
-/** Breaks a harmless text into lines of at most so many columns: between words, and within a word that is longer than a line. */
 export function wrap(text: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

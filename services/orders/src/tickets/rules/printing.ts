@@ -1,19 +1,19 @@
 /**
- * Hours after the time an order was due, in which it is still printed. A printer that was switched off over night must not begin the day
- * with yesterday's orders, and one that was without paper for a whole shift is to catch up. A copy has the same hours from the request.
+ * Hours after an order's first due time in which it is still printed. A printer that was off over night must not begin the day with
+ * yesterday's orders, while one without paper for a whole shift should catch up. A copy has the same hours from its request.
  */
 export const printHours = 6;
 
-/** Hours for which a ticket that was not printed is counted, and in which a printer that comes back finds that it missed an order. */
+/** Hours in which an unprinted ticket is counted, and in which a returning printer finds orders that it missed. */
 export const countedHours = 24;
 
-/** Times that a printer may refuse the data of a ticket before the ticket is given up. A printer without paper or with an open cover refuses none. */
+/** A ticket is given up after a printer has refused its data this often. A printer without paper or with an open cover refuses none. */
 export const mostFailures = 5;
 
-/** Seconds without a poll after which a printer is away. Printers ask every few seconds, and may pause while they print. */
+/** Seconds without a poll after which a printer is away. Printers poll every few seconds, and may pause while they print. */
 const awaySeconds = 60;
 
-/** What Star's status codes mean to the staff, by the longest beginning that matches. Codes that begin with 2 are those of a printer that works. */
+/** Star's status codes for the staff, by the longest matching prefix. Codes that begin with 2 are those of a working printer. */
 const meanings: readonly (readonly [code: string, detail: string])[] = [
   ['211', 'The paper is low.'],
   ['210', 'The paper is low.'],
@@ -29,28 +29,29 @@ const meanings: readonly (readonly [code: string, detail: string])[] = [
   ['5', 'The printer cannot use its tickets.'],
 ];
 
-/** Returns the digits of a status as a printer sends it, URL encoded and with a description: `410` of `410%20Paper%20Empty`. Null for no code. */
+/**
+ * Returns the digits of a status as a printer sends it, URL encoded and with a description: `410` of `410%20Paper%20Empty`. Null for no
+ * code.
+ */
 export const codeOf = (status: string): string | null => /^\s*(\d{3,4})(?!\d)/.exec(status)?.[1] ?? null;
 
-/** Whether a printer that sends this code can print now. */
 export const isReady = (code: string): boolean => code.startsWith('2') && !code.startsWith('22');
 
 /** How a print job ended. `OK` is how older printers write 200. */
 export function outcomeOf(code: string): { readonly printed: boolean; readonly counts: boolean; readonly code: string } {
   const digits = codeOf(code);
   const printed = digits?.startsWith('2') ?? /^\s*ok\b/i.test(code);
-  // Codes of the printer itself, such as paper, say nothing against the ticket.
+  // Codes of the printer itself, such as paper, do not count against the ticket.
   return { printed, counts: !printed && !digits?.startsWith('4'), code: digits ?? (printed ? '200' : '500') };
 }
 
 export interface SeenPrinter {
   readonly last_seen_at: string | null;
   readonly status_code: string | null;
-  /** The code of the newest ticket that the printer refused and that waits, or was given up within the last day. */
+  /** The code of the newest refused ticket that waits, or was given up within the last day. */
   readonly failed_code: string | null;
 }
 
-/** Returns the state of a printer for the staff, with what it needs. */
 export function printerState(
   { last_seen_at, status_code, failed_code }: SeenPrinter,
   now: Date,

@@ -1,7 +1,6 @@
 import type { Language } from '@corner/contracts';
 import { harmless, wrap } from './printable.ts';
 
-/** What a ticket says of an order. Texts are as they were typed; instants are ISO 8601. */
 export interface TicketOrder {
   readonly order_number: string;
   readonly collection_code: string | null;
@@ -22,13 +21,10 @@ export interface TicketOrder {
 
 export interface TicketPrint {
   readonly kind: 'order' | 'cancelled';
-  /** 0 for the first print. */
   readonly copy: number;
   readonly language: Language;
-  /** The store's, as IANA names it. */
   readonly timeZone: string;
   readonly now: Date;
-  /** Columns of the paper, of characters of normal size. */
   readonly columns: number;
 }
 
@@ -44,8 +40,8 @@ const words = {
 } as const satisfies Record<Language, Record<string, string>>;
 
 /**
- * Returns the lines of a ticket, none longer than the paper. What the kitchen looks for from afar is large. A ticket has no sums and no
- * tip: the order is paid.
+ * Returns the lines of a ticket, none longer than the paper. Text that the kitchen must read from a distance is large. A ticket has no
+ * sums and no tip: the order is paid.
  */
 export function ticketLines(order: TicketOrder, print: TicketPrint): readonly TicketLine[] {
   const { kind, copy, columns } = print;
@@ -72,7 +68,7 @@ export function ticketLines(order: TicketOrder, print: TicketPrint): readonly Ti
 const sized = (size: TicketLine['size'], text: string, columns: number): readonly TicketLine[] =>
   wrap(harmless(text), columns).map((line) => ({ text: line, size }));
 
-/** What was chosen and noted stands below the name of the item, and so do further lines of a long text. */
+/** Choices, notes and further lines of a long text stand below the item's name. */
 function itemLines({ quantity, name, choices, note }: TicketOrder['lines'][number], columns: number): readonly TicketLine[] {
   const count = `${String(quantity).padStart(2)} x `;
   const below = ' '.repeat(count.length);

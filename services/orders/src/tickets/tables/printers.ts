@@ -10,7 +10,7 @@ const PrinterRow = z.object({
   language: z.enum(languages),
   last_seen_at: z.string().nullable(),
   status_code: z.string().nullable(),
-  /** The code of the newest ticket that the printer refused, of those that wait or were given up within the last day. */
+  /** The code of the newest refused ticket that waits or was given up within the last day. */
   failed_code: z.string().nullable(),
   tickets_waiting: z.number(),
   tickets_not_printed: z.number(),
@@ -23,13 +23,15 @@ export interface NewPrinter {
   readonly name: string;
   readonly language: string;
   readonly tokenHash: string;
-  /** Who adds it under which Idempotency-Key; null without a key, when nothing is a repeat. */
+  /** Identifies the caller and its Idempotency-Key; null without a key, when no request is a repeat. */
   readonly requestKey: string | null;
 }
 
 const Id = z.object({ id: z.string() });
 
-/** Inserts a printer and returns its id, or the id of the printer that the same request has inserted before. Null when there is no such store. */
+/**
+ * Inserts a printer and returns its id, or the id of the printer that the same request inserted before. Null when there is no such store.
+ */
 export async function insertPrinter(tx: Transaction, printer: NewPrinter): Promise<string | null> {
   const { id, storeId, name, language, tokenHash, requestKey } = printer;
   const inserted = await tx.maybeOneFirst(sql.prepared('insert-printer', Id)`
@@ -44,7 +46,6 @@ export async function insertPrinter(tx: Transaction, printer: NewPrinter): Promi
   );
 }
 
-/** Reads the printers of a store with their tickets, the first that was added first; only one of them when it is named. */
 export const listPrinters = (
   queries: Queries,
   storeId: string,
@@ -78,14 +79,12 @@ export const markPrinterRemoved = async (queries: Queries, storeId: string, prin
 
 const Polling = z.object({ id: z.string(), store_id: z.string(), created_at: z.string() });
 
-/** Writes what a printer says of itself, and locks it. Null when no printer has the token. */
 export const notePoll = (tx: Transaction, hash: string, code: string | null): Promise<PollingPrinter | null> =>
   tx.maybeOne(sql.prepared('note-poll', Polling)`
     update printer p set last_seen_at = ${tx.now.toISOString()}, status_code = ${code}
     where p.token_hash = ${hash}
     returning p.id, p.store_id, ${instantOf(sql.fragment`p.created_at`)} as created_at`);
 
-/** Locks the printers of a store, in the order of their ids; only one of them when it is named. */
 export const lockPrinters = (tx: Transaction, storeId: string, printerId: string | null): Promise<readonly string[]> =>
   tx.anyFirst(sql.prepared('lock-printers', Id)`
     select id from printer

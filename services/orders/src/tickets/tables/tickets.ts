@@ -4,35 +4,32 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { isLiveSql } from '../../order/tables/orders.ts';
 
-/** The times by which tickets are made, printed and counted, ISO 8601. */
+/**
+ * The limits by which tickets are made, printed and counted. Instants are ISO 8601. Orders first due before `oldest` are not printed;
+ * those due, and tickets expired, before `counted` are ignored.
+ */
 export interface PrintTimes {
   readonly now: string;
-  /** An order that was due before is too old to be printed. */
   readonly oldest: string;
-  /** A ticket that expired before is not counted, and an order that was due before is not looked for. */
   readonly counted: string;
-  /** Seconds for which a ticket can be printed. */
   readonly printSeconds: number;
-  /** How often a printer may refuse a ticket. */
   readonly mostFailures: number;
 }
 
-/** A printer that asks for a ticket, and since when it is the store's. */
 export interface PollingPrinter {
   readonly id: string;
   readonly store_id: string;
   readonly created_at: string;
 }
 
-/** When an order `o` was due first, as the index `orders_live` has it. */
+/** When an order `o` was first due, as the index `orders_live` has it. */
 export const dueSql: FragmentSqlToken = sql.fragment`coalesce(o.first_collection_at, o.requested_collection_at, o.created_at)`;
 
-/** When the store took an order `o` on: what is collected when it was accepted, anything else when it was paid. */
 const takenOnSql = sql.fragment`coalesce(o.accepted_at, case when o.order_type = 'buy_now' then o.paid_at end)`;
 
 /**
- * Whether a printer `p` has no ticket yet for an order `o` of its store. An order that has ended before is not printed. It reads only the
- * live orders that were due within a day.
+ * Whether a printer `p` has no ticket yet for an order `o` of its store. An order that ended before is not printed. It reads only the live
+ * orders that were due within a day.
  */
 export const toPrintSql = ({ counted }: PrintTimes): FragmentSqlToken => sql.fragment`(
   ${isLiveSql} and ${dueSql} > ${counted} and ${takenOnSql} >= p.created_at
@@ -41,14 +38,14 @@ export const toPrintSql = ({ counted }: PrintTimes): FragmentSqlToken => sql.fra
   and not exists (select from ticket t where t.printer_id = p.id and t.order_id = o.id and t.kind = 'order' and t.copy = 0))`;
 
 /**
- * Whether a ticket `t` that is not printed yet is to be printed; `o` is its order. The first print of an order that has ended is of no use,
- * unless the printer has it already: then it may lie in the kitchen.
+ * Whether an unprinted ticket `t` of an order `o` is to be printed. The first print of an ended order is useless, unless the printer has
+ * it already: it may then be in the kitchen.
  */
 export const waitsSql = ({ now, mostFailures }: PrintTimes): FragmentSqlToken => sql.fragment`(
   t.expires_at > ${now} and t.failures < ${mostFailures}
   and (${isLiveSql} or t.sent_at is not null or t.copy > 0 or t.kind = 'cancelled'))`;
 
-/** Makes the tickets of a store's orders that the printer has none for. Those of orders that are too old have expired already. */
+/** Makes the missing tickets of a store's orders for a printer. Those of orders that are too old have expired already. */
 export async function makeTickets(tx: Transaction, printer: PollingPrinter, times: PrintTimes): Promise<void> {
   await tx.query(sql.prepared('make-tickets', NoColumns)`
     with p as (select ${printer.id}::uuid as id, ${printer.created_at}::timestamptz as created_at)
@@ -60,7 +57,7 @@ export async function makeTickets(tx: Transaction, printer: PollingPrinter, time
     on conflict on constraint one_ticket_for_a_print do nothing`);
 }
 
-/** Makes a ticket for each order that was cancelled after the printer had it. Orders that have ended otherwise are not watched any more. */
+/** Makes a ticket for each order cancelled after the printer had it. Orders that ended otherwise are no longer watched. */
 export async function makeCancelledTickets(tx: Transaction, printer: PollingPrinter, times: PrintTimes): Promise<void> {
   await tx.query(sql.prepared('make-cancelled-tickets', NoColumns)`
     with ended as (
@@ -82,8 +79,8 @@ const Offer = z.object({ job_token: z.string(), failed_code: z.string().nullable
 export type Offer = z.output<typeof Offer>;
 
 /**
- * Gives the ticket that the printer is to print next its job, or returns the job that it has: until a job is confirmed, a printer is
- * offered no other. Of those without a job, one that failed comes after those that did not. Null when none waits. The printer is locked.
+ * Assigns a job to the printer's next ticket, or returns the job that it has: until a job is confirmed, a printer is offered no other.
+ * Tickets that failed come last. Null when none waits. The printer is locked.
  */
 export const offerTicket = (tx: Transaction, printer: PollingPrinter, jobToken: string, times: PrintTimes): Promise<Offer | null> =>
   tx.maybeOne(sql.prepared('offer-ticket', Offer)`
@@ -106,7 +103,6 @@ const SentTicket = z.object({
 });
 export type SentTicket = z.output<typeof SentTicket>;
 
-/** A print job, by the hash of its printer's token and its own token. */
 export interface Job {
   readonly hash: string;
   readonly token: string;
@@ -120,7 +116,6 @@ export const sendTicket = (queries: Queries, { hash, token }: Job, now: Date): P
     where t.job_token = ${token} and p.id = t.printer_id and p.token_hash = ${hash}
     returning t.store_id, t.order_id, t.kind, t.copy, p.language, s.time_zone`);
 
-/** How a job ended, and whether that counts against its ticket. */
 export interface JobEnd {
   readonly printed: boolean;
   readonly counts: boolean;
@@ -128,8 +123,8 @@ export interface JobEnd {
 }
 
 /**
- * Ends a job. One that failed leaves its ticket to a further job. Of a job that has ended or that no one knows, nothing changes. Returns
- * whether a printer has the token.
+ * Ends a job. A failed job leaves its ticket for another job. An ended or unknown job changes nothing. Returns whether a printer has the
+ * token.
  */
 export const endJob = (queries: Queries, { hash, token }: Job, { printed, counts, code }: JobEnd, now: Date): Promise<boolean> =>
   queries.oneFirst(sql.prepared('end-job', z.object({ is_known: z.boolean() }))`
@@ -148,7 +143,6 @@ export const endJob = (queries: Queries, { hash, token }: Job, { printed, counts
 
 const Copy = z.object({ printer_id: z.string(), copy: z.number() });
 
-/** Makes a further copy of an order's ticket for each of the printers, which are locked. */
 export const insertCopies = (
   tx: Transaction,
   { storeId, orderId, printerIds }: { readonly storeId: string; readonly orderId: string; readonly printerIds: readonly string[] },

@@ -4,19 +4,15 @@ import { z } from 'zod';
 import { type ApiResponse, worker } from '../../testing/callers.ts';
 import type { OpenStore, Running } from '../../testing/running.ts';
 
-/** A printer of a store, with the simulated device that asks for its tickets. */
 export interface KitchenPrinter {
   readonly id: string;
-  /** What the owner enters in the printer's settings. */
   readonly url: string;
   readonly device: SimulatedPrinter;
-  /** The printer as the store lists it. */
   listed(): Promise<ApiResponse['body']>;
 }
 
 export const printersOf = (store: OpenStore): string => `/api/v1/orders/stores/${store.id}/printers`;
 
-/** Adds a printer to a store. */
 export async function addKitchenPrinter(
   running: Running,
   store: OpenStore,
@@ -35,7 +31,7 @@ export async function addKitchenPrinter(
   };
 }
 
-/** Has a printer ask until it is offered no further ticket. Returns the tickets that it printed meanwhile. */
+/** Polls until no further ticket is offered. Returns the tickets printed. */
 export async function printAll({ device }: KitchenPrinter): Promise<readonly string[]> {
   const before = device.printed.length;
   for (let turns = 0; (await device.poll())?.jobReady; turns += 1)
@@ -43,7 +39,6 @@ export async function printAll({ device }: KitchenPrinter): Promise<readonly str
   return device.printed.slice(before).map(({ text }) => text);
 }
 
-/** Has a printer say that it can print, and returns the reply. */
 export async function pollRaw(url: string, body: unknown = { statusCode: '200%20OK' }): Promise<ApiResponse> {
   const response = await fetch(url, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
   return { status: response.status, body: await response.json().catch(() => null), headers: response.headers };
@@ -55,7 +50,6 @@ export const takeRaw = (url: string, token: string, type = 'text/plain'): Promis
 export const confirmRaw = (url: string, token: string, code = '200 OK'): Promise<Response> =>
   fetch(`${url}?${new URLSearchParams({ mac: '00:11:62:00:00:02', code, token })}`, { method: 'DELETE' });
 
-/** Reads the tickets of a printer: what each is, whether it was printed, and how often it failed. */
 export const ticketsOf = ({ service }: Running, printerId: string) =>
   service.database.any(sql.type(
     z.object({ order_id: z.string(), kind: z.string(), copy: z.number(), printed: z.boolean(), failures: z.number() }),
