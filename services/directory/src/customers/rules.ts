@@ -1,7 +1,6 @@
 import { type DirectoryObject, type directory, objectSchemas, type RequestOf } from '@corner/contracts';
 import { merged } from '../object/rules/edit-list.ts';
 
-/** Returns the profile of a customer who has said nothing of themselves. */
 export const newCustomer = (id: string): DirectoryObject<'customer'> => objectSchemas.customer.parse({ id });
 
 /** Returns a profile after a change by its customer. Another address than before is one that they typed: no sign-in has confirmed it. */

@@ -43,7 +43,6 @@ const readBy = (id: string, { store_id = shop.storeId, customer_ids = [randomUUI
 const list = async (query = '', of = shop) => (await of.get(`/data-access${query}`)).body.entries;
 
 type Part = NonNullable<RpcOutput<typeof verifyDataAccess>['part']>;
-/** What an operator's walk says of every chain, and which of the kept heads it found. */
 async function walk(heads: string[] = []) {
   const [chains, found]: [Map<string | null, Part>, string[]] = [new Map(), []];
   for (let after: RpcOutput<typeof verifyDataAccess>['next'] | undefined; after !== null; ) {
@@ -111,7 +110,6 @@ describe('what operators were shown', () => {
     await running.consume(shown(ofAda), shown(ofAda), shown({ customer_ids: [bob] }));
     await running.consume(shown({ ...ofAda, at: '2026-05-01T11:59:59.999Z' }), shown(ofAda, 'pia'), shown({ ...ofAda, what: 'payload' }));
     await running.consume(shown({ ...ofAda, at: '2026-05-01T12:00:00Z' }), shown({ ...ofAda, store_id: null }), shown(ofAda));
-    // Each look at a card is a read of its own.
     await running.consume(readBy(shop.ownerId, ofAda), readBy(shop.ownerId, ofAda));
     const rows: { by: { id: string }; what: string; customer_id: string }[] = await list();
     expect(rows.map(({ by, what, customer_id }) => [by.id, what, customer_id === ada ? 'Ada' : 'Bob'])).toEqual(

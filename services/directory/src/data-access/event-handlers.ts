@@ -3,7 +3,6 @@ import { customerDataRead } from '@corner/contracts';
 import type { DataAccess } from './rules.ts';
 import { recordDataAccess } from './transactions.ts';
 
-/** Records who read whose data, the reads of a batch together. */
 export const recordDataRead = onAll(
   customerDataRead,
   ({ data: { by, store_id: storeId, customer_ids, what, at }, correlationid }): readonly DataAccess[] =>

@@ -3,7 +3,6 @@ import { type directory as contracts, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { readAccessPage } from './tables.ts';
 
-/** Returns a page of who at a store read whose data. */
 export const listDataAccess: Operation<typeof contracts.listDataAccess, Context> = async ({ params, query }, { database }) => {
   const page = await readAccessPage(database, { storeId: params.store_id, before: query.before ?? null, limit: query.limit });
   if (!page) throw new Problem('STORE_NOT_FOUND');

@@ -5,7 +5,6 @@ import { hashLink } from './crypto.ts';
 import { type Break, followChain, type HashedRow, type Link, startOf, storeOfChain } from './rules.ts';
 import { readPart } from './tables.ts';
 
-/** Rows that one call looks at. */
 const most = 2_000;
 
 /** Looks at the next part of the record: rows of one chain, and at its end whether that is where the chain says that it ends. */

@@ -1,6 +1,5 @@
 import { type DataRead, hourlyReads, type Reader } from '@corner/contracts';
 
-/** One read of a customer's data. */
 export interface DataAccess {
   /** The store for which it was read; null for the platform. */
   readonly storeId: string | null;
@@ -30,7 +29,6 @@ export interface ChainRow {
   readonly request_id: string | null;
 }
 
-/** A row with its hash, in hexadecimal. */
 export type HashedRow = ChainRow & { readonly hash: string };
 
 /** The end of a chain, or of the part of it that was looked at. */
@@ -45,7 +43,6 @@ export const platformChain = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export const storeOfChain = (chain: string): string | null => (chain === platformChain ? null : chain);
 
-/** Where a chain begins. */
 export const startOf = (chain: string): Link => ({ chain, number: 0, hash: '0'.repeat(64) });
 
 /** Returns the row that a read becomes after a link of its chain. */

@@ -15,7 +15,6 @@ export const lockHeads = (tx: Transaction, starts: readonly Link[]): Promise<rea
     on conflict (chain) do update set number = data_access_head.number
     returning chain, number, encode(hash, 'hex') as hash`);
 
-/** Adds rows to chains whose ends are locked, and moves the ends. */
 export async function appendRows(tx: Transaction, rows: readonly HashedRow[], heads: readonly Link[]): Promise<void> {
   await tx.query(sql.prepared('append-data-access', NoColumns)`
     with added as (

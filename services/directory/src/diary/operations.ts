@@ -7,7 +7,6 @@ import { madeBy } from '../object/transactions/object-requests.ts';
 import { listBookings as readBookings } from './tables.ts';
 import { changeBooking as changeBookingIn } from './transactions.ts';
 
-/** Returns a page of a store's bookings, those that start first at the top. */
 export const listBookings: Operation<typeof contracts.listBookings, Context> = async ({ params, query }, { database, now }) => {
   const from = query.from === undefined ? now() : new Date(Math.min(Math.max(0, Date.parse(query.from)), latest));
   const page = await readBookings(database, { storeId: params.store_id, from, after: query.after ?? null, limit: query.limit });

@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-/** When customers visited a store, as loyalty says it. */
 const visits = new Map<string, string>();
 
 async function answerForLoyalty(): Promise<Disposable> {
@@ -33,7 +32,6 @@ async function answerForLoyalty(): Promise<Disposable> {
   return { [Symbol.dispose]: () => subscription.unsubscribe() };
 }
 
-/** A customer whose profile was changed last at the time of the clock. */
 async function live(): Promise<string> {
   const id = randomUUID();
   const token = await running.issuer.token({ typ: 'customer', sub: id, ttlSeconds: 86_400 });

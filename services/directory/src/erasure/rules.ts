@@ -18,10 +18,8 @@ export const certificateOf = ({ reports, begun_at, ...erasure }: Erasure): Erasu
   services: begun_at === null ? [] : reporting.map((service) => reports[service] ?? { service, state: 'waiting', steps: [], kept: [] }),
 });
 
-/** Whether every service has reported that it did everything. */
 export const isDone = (reports: Erasure['reports']): boolean => reporting.every((service) => reports[service]?.state === 'done');
 
-/** What the directory keeps of an erased customer. */
 export const keptHere: readonly KeptData[] = [
   {
     what: 'The number of the customer, and this record.',

@@ -18,7 +18,6 @@ beforeEach(async () => {
 });
 afterEach(async () => await running[Symbol.asyncDispose]());
 
-/** Publishes a store and its menu as an upstream does. */
 async function upstreamPublishes(version: number, name = store.name): Promise<void> {
   const about = { aggregateId: id, sequence: version, storeId: id };
   await running.publish(envelopeOf(directoryStore, { ...store, name, version }, about));

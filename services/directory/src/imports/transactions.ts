@@ -122,7 +122,6 @@ function writeOf(
   return { row, event: snapshotEvent({ kind, id, storeId }, published, snapshot) };
 }
 
-/** Writes, logs and publishes the changes of a part. */
 async function write(tx: Transaction, part: Part, changes: readonly Change[], stores: Stores, by: ChangedBy): Promise<void> {
   if (changes.length === 0) return;
   const written = changes.map((change) => writeOf(change, stores, tx));
@@ -160,7 +159,6 @@ async function republishFollowers(tx: Transaction, noted: Part, { moved, written
 
 interface Moved {
   readonly moved: ReadonlySet<string>;
-  /** The slots and floors that the import has published. */
   readonly written: ReadonlySet<string>;
   readonly stores: Stores;
   readonly by: ChangedBy;

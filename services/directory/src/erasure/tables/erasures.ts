@@ -4,7 +4,6 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
 const Report = ErasureCertificate.shape.services.element;
-/** What a service has done, as the certificate says it. */
 export type Report = z.output<typeof Report>;
 
 const ErasureRow = ErasureCertificate.pick({ requested_at: true, requested_by: true, begun_at: true, finished_at: true }).extend({
@@ -19,11 +18,9 @@ const columns = sql.fragment`
   customer_id, receipt, requested_by, sequence, reports, ${instantOf(sql.fragment`requested_at`)} as requested_at,
   ${instantOf(sql.fragment`begun_at`)} as begun_at, ${instantOf(sql.fragment`finished_at`)} as finished_at`;
 
-/** Finds the erasure of a customer; null for none. */
 export const findErasure = (queries: Queries, customerId: string): Promise<ErasureRow | null> =>
   queries.maybeOne(sql.prepared('find-erasure-of-customer', ErasureRow)`select ${columns} from erasure where customer_id = ${customerId}`);
 
-/** Finds the erasure with a receipt; null for none. */
 export const findErasureByReceipt = (queries: Queries, receipt: string): Promise<ErasureRow | null> =>
   queries.maybeOne(sql.prepared('find-erasure-by-receipt', ErasureRow)`select ${columns} from erasure where receipt = ${receipt}`);
 
@@ -68,7 +65,6 @@ export async function saveReports(
     where customer_id = ${customer_id} and sequence = ${sequence} and finished_at is null`);
 }
 
-/** Erasures of one page. */
 export const erasuresPage = 100;
 
 /** Lists erasures by customer after one: those that are not finished, or all; or those that were begun at an instant or later. */
@@ -118,7 +114,6 @@ const Row = z.object({ row: z.record(z.string(), z.unknown()) });
 const rowsOf = async (queries: Queries, name: string, rows: FragmentSqlToken) =>
   (await queries.any(sql.prepared(`export-${name}`, Row)`${rows}`)).map(({ row }) => row);
 
-/** What the directory holds of a customer, for an export. */
 export async function exportedSections(queries: Queries, id: string) {
   return [
     {

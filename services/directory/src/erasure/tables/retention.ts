@@ -2,7 +2,6 @@ import type { Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
-/** Customers of one page. */
 export const unseenPage = 100;
 
 const Row = z.object({ id: z.string() });

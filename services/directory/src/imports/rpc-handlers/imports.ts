@@ -19,7 +19,6 @@ export const handleStageImport = handleRpc(stageImport, async ({ import_id, part
   return {};
 });
 
-/** Undoes the transaction of a dry run. */
 class DryRun extends Error {
   readonly run: ImportRun;
   constructor(run: ImportRun) {

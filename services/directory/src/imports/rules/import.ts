@@ -10,7 +10,6 @@ import { changedFields } from '../../object/rules/changed-fields.ts';
 import { findFaults } from '../../object/rules/faults.ts';
 import { planOf } from './plan.ts';
 
-/** The part of a store that an import needs of it. */
 export type ImportStore = Pick<DirectoryObject<'store'>, 'name' | 'currency' | 'time_zone' | 'closures'>;
 
 /** An entry that is not as its object is. Nulls: there is no such object. */
@@ -26,7 +25,6 @@ export interface ImportedEntry {
 }
 
 export interface ImportDecision {
-  /** The edits of the object after the import. */
   readonly version: number;
   readonly published: number;
   /** Null when no edit is made: it is published above another version. */

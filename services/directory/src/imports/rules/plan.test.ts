@@ -7,7 +7,6 @@ const id = '0190a000-0000-7000-8000-000000000001';
 const other = '0190a000-0000-7000-8000-000000000002';
 const store = { name: 'Corner Coffee', currency: 'EUR' };
 
-/** The plan of a change from one entry of a file to another; null for none. */
 function plan<K extends ObjectKind>(kind: K, before: object | null, after: object, of: typeof store | null = store): string[] {
   const parse = (entry: object) => objectSchemas[kind].parse(entry) as DirectoryObject;
   const [from, data] = [before && parse(before), parse(after)];

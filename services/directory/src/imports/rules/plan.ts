@@ -1,6 +1,5 @@
 import { type ChangedField, type DirectoryObject, formatMoney, type ObjectKind } from '@corner/contracts';
 
-/** The part of a store that sentences about its objects need. */
 export interface NamedStore {
   readonly name: string;
   readonly currency: string;
@@ -11,7 +10,6 @@ export interface PlannedChange {
   readonly id: string;
   /** What the object was; null for a new one. */
   readonly before: DirectoryObject | null;
-  /** What it becomes. */
   readonly data: DirectoryObject;
   readonly fields: readonly ChangedField[];
   /** Null for an object of no store, and for a store that is not known. */
@@ -43,7 +41,6 @@ const contentOf = (data: DirectoryObject): string =>
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** The noun of one entry of a list. */
 const nounOf = (list: string): string => (list === 'template' ? 'weekly row' : list.replace(/(memberships|closures|hours)$|s$/, '$1'));
 
 function phraseOf({ field, from, to }: ChangedField, currency: string): string {

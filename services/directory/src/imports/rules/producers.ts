@@ -1,6 +1,5 @@
 import { type DirectoryEntry, type Envelope, type ObjectKind, objectKinds } from '@corner/contracts';
 
-/** A snapshot in the stream of the directory. */
 export interface StoredSnapshot {
   readonly kind: ObjectKind;
   readonly id: string;
@@ -17,7 +16,6 @@ export function snapshotIn({ type, subject, sequence, data }: Envelope, numbered
   return { kind, id: subject, version: sequence, data: data as StoredSnapshot['data'], numbered };
 }
 
-/** Returns a snapshot as an entry of the directory file. */
 export function entryOfSnapshot({ kind, id, data: { version: _version, ...data } }: StoredSnapshot): DirectoryEntry {
   return { kind, id, data };
 }

@@ -78,7 +78,6 @@ export const readExportPage = (queries: Queries, kind: ObjectKind, after: string
     ) page
     where size <= 400000 or place = 1 order by id`);
 
-/** Returns the id of the store with a code; null for none. */
 export const findStoreByCode = (queries: Queries, code: string): Promise<string | null> =>
   queries.maybeOneFirst(sql.prepared('find-store-by-code', z.object({ id: z.string() }))`
     select id from object where code = upper(${code})`);

@@ -30,7 +30,6 @@ export const lockImports = (queries: Queries): Promise<boolean> =>
     select pg_try_advisory_xact_lock(hashtext('directory import')) as locked`);
 
 const StagedState = z.object({
-  /** Their numbers, in order. */
   parts: z.array(z.number()),
   /** The result of an import that was made; null for one that was not. */
   result: Imported.nullable(),
@@ -71,7 +70,6 @@ export async function lockNamed(queries: Queries, importId: string): Promise<voi
     cross join lateral (select 1 from object o where o.kind = w.kind and o.id = w.id limit 1 for no key update) locked`);
 }
 
-// What was staged was parsed then.
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 const Difference = z.object({
@@ -96,12 +94,10 @@ export const readDifferences = (queries: Queries, { importId, part }: Part): Pro
 
 const CountRow = z.object({ entries: z.number() });
 
-/** Counts the entries of an import. */
 export const countEntries = (queries: Queries, importId: string): Promise<number> =>
   queries.oneFirst(sql.prepared('count-import-entries', CountRow)`
     select coalesce(sum(jsonb_array_length(entries)), 0) as entries from import_part where import_id = ${importId}`);
 
-/** Keeps the sentences of each part. */
 export async function savePlans(queries: Queries, importId: string, plans: ReadonlyMap<number, readonly string[]>): Promise<void> {
   for (const [part, sentences] of plans)
     await queries.query(sql.prepared('save-import-plan', NoColumns)`
@@ -138,7 +134,6 @@ export async function notePublished(
     where import_id = ${importId} and part = ${part}`);
 }
 
-/** Returns the ids of all snapshots that an import published. */
 export const readPublished = (queries: Queries, importId: string): Promise<readonly string[]> =>
   queries.anyFirst(sql.prepared('read-import-snapshots', EventId)`
     select unnest(event_ids) as event_id from import_part where import_id = ${importId} order by part`);
