@@ -16,10 +16,14 @@ export const cursorKnownSql = (table: string, { before }: LogQuery): FragmentSql
   ${before}::bigint is null or exists (select from ${sql.identifier([table])} c where c.id = ${before}::bigint and c.store_id = s.id)`;
 
 /** Returns the clauses that select a page from the log in `table`, as `l`, of the store `s`. */
-export const logPageSql = (table: string, { day, before, limit }: LogQuery): FragmentSqlToken => sql.fragment`
+export const logPageSql = (
+  table: string,
+  { day, before, limit }: LogQuery,
+  timeZone: FragmentSqlToken = sql.fragment`s.time_zone`,
+): FragmentSqlToken => sql.fragment`
   where l.store_id = s.id
-    and l.at >= coalesce(${day}::date::timestamp at time zone s.time_zone, '-infinity')
-    and l.at < coalesce((${day}::date + 1)::timestamp at time zone s.time_zone, 'infinity')
+    and l.at >= coalesce(${day}::date::timestamp at time zone ${timeZone}, '-infinity')
+    and l.at < coalesce((${day}::date + 1)::timestamp at time zone ${timeZone}, 'infinity')
     and (l.at, l.id) < (
       coalesce((select c.at from ${sql.identifier([table])} c where c.id = ${before}::bigint and c.store_id = s.id), 'infinity'),
       coalesce(${before}::bigint, 9223372036854775807))

@@ -1,5 +1,5 @@
-import { derivedUuid, type Operation } from '@corner/chassis';
-import { type directory as contracts, type DirectoryObject, Problem } from '@corner/contracts';
+import { derivedUuid, foundLogPage, type Operation } from '@corner/chassis';
+import type { directory as contracts, DirectoryObject } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { changeObject, type Versioned } from '../object/transactions/change-object.ts';
 import { madeBy, readOfStore, roleOf } from '../object/transactions/object-requests.ts';
@@ -47,9 +47,7 @@ export const changeStore: Operation<typeof contracts.changeStore, Context> = asy
 /** Returns a page of who changed what at a store. */
 export const listDirectoryLog: Operation<typeof contracts.listDirectoryLog, Context> = async ({ params, query }, { database }) => {
   const { day = null, before = null, limit } = query;
-  const page = await readLog(database, { storeId: params.store_id, day, before, limit });
-  if (!page) throw new Problem('STORE_NOT_FOUND');
-  if (!page.cursor_known) throw new Problem('INVALID_CURSOR', { message: 'The store’s log has no row with the id in before.' });
+  const page = foundLogPage(await readLog(database, { storeId: params.store_id, day, before, limit }));
   return {
     entries: page.rows.map(({ id, by_id, by_name, ...row }) => ({
       ...row,

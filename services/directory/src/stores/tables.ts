@@ -1,4 +1,4 @@
-import { instantOf, type Queries } from '@corner/chassis';
+import { cursorKnownSql, instantOf, type LogQuery, logPageSql, type Queries } from '@corner/chassis';
 import { ChangedField, logKinds } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -49,30 +49,14 @@ const LogRow = z.object({
 });
 const LogPage = z.object({ cursor_known: z.boolean(), rows: z.array(LogRow) });
 
-export interface LogQuery {
-  readonly storeId: string;
-  /** A day in the store's time zone, `2026-05-01`; null for every day. */
-  readonly day: string | null;
-  /** The id of the last row of the page before; null for the first page. */
-  readonly before: string | null;
-  readonly limit: number;
-}
-
 /** Reads a page of a store's log, newest first; null for an unknown store. `cursor_known` is false when the store has no row `before`. */
-export const readLog = async (queries: Queries, { storeId, day, before, limit }: LogQuery): Promise<z.output<typeof LogPage> | null> =>
+export const readLog = async (queries: Queries, query: LogQuery): Promise<z.output<typeof LogPage> | null> =>
   await queries.maybeOne(sql.prepared('read-directory-log', LogPage)`
     select
-      ${before}::bigint is null or exists (select from change c where c.id = ${before}::bigint and c.store_id = s.id) as cursor_known,
+      ${cursorKnownSql('change', query)} as cursor_known,
       coalesce((select jsonb_agg(to_jsonb(page) order by page.at desc, page.id desc) from (
         select l.id, ${instantOf(sql.fragment`l.at`)} as at, l.by_id, l.by_name, l.kind, l.object_id, l.version, l.fields
         from change l
-        where l.store_id = s.id
-          and l.at >= coalesce(${day}::date::timestamp at time zone (s.data ->> 'time_zone'), '-infinity')
-          and l.at < coalesce((${day}::date + 1)::timestamp at time zone (s.data ->> 'time_zone'), 'infinity')
-          and (l.at, l.id) < (
-            coalesce((select c.at from change c where c.id = ${before}::bigint and c.store_id = s.id), 'infinity'),
-            coalesce(${before}::bigint, 9223372036854775807))
-        order by l.at desc, l.id desc
-        limit ${limit}
+        ${logPageSql('change', query, sql.fragment`(s.data ->> 'time_zone')`)}
       ) page), '[]') as rows
-    from object s where s.kind = 'store' and s.id = ${storeId} and s.store_id = s.id`);
+    from object s where s.kind = 'store' and s.id = ${query.storeId} and s.store_id = s.id`);
