@@ -5,7 +5,7 @@ import { firstBookingSeed, firstSellingSeed } from './world/steps.ts';
 // In a process of its own: it loads every service, and a history waits until the whole process is at rest.
 
 playSeeds([
-  ...seedsFrom(21, 34),
-  ...seedsFrom(firstSellingSeed + 8, firstSellingSeed + 21),
-  ...seedsFrom(firstBookingSeed + 6, firstBookingSeed + 17),
+  ...seedsFrom(11, 24),
+  ...seedsFrom(firstSellingSeed + 5, firstSellingSeed + 18),
+  ...seedsFrom(firstBookingSeed + 5, firstBookingSeed + 16),
 ]);

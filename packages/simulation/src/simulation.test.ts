@@ -9,9 +9,9 @@ import { firstBookingSeed, firstSellingSeed } from './world/steps.ts';
 const given = process.env.SIMULATE_SEEDS;
 
 const fixed = [
-  ...seedsFrom(1, 18),
-  ...seedsFrom(firstSellingSeed, firstSellingSeed + 7),
-  ...seedsFrom(firstBookingSeed, firstBookingSeed + 5),
+  ...seedsFrom(1, 10),
+  ...seedsFrom(firstSellingSeed, firstSellingSeed + 4),
+  ...seedsFrom(firstBookingSeed, firstBookingSeed + 4),
 ];
 playSeeds(given ? seedsIn(given) : fixed);
 
