@@ -17,7 +17,7 @@ test('decisions are numbered without gaps, and the list links each by its title'
 });
 
 test.each(names)('%s is read in two minutes', (name) => {
-  expect(read(name).split(/\s+/).length).toBeLessThan(600);
+  expect(read(name).split(/\s+/).length).toBeLessThan(520);
 });
 
 test.each(names)('%s has a date, and says what was decided, why, and what follows', (name) => {
