@@ -6,7 +6,9 @@ export interface UntilOptions {
   readonly timeoutMs?: number;
 }
 
-const lookMs = 15;
+const firstPauseMs = 15;
+/** A look may be a request that passes through the whole platform: many short pauses would take the processor from what is waited for. */
+const longestPauseMs = 250;
 
 /**
  * Repeats a check until it returns a truthy value, and returns that. A throw counts as "not yet". Throws an error with `describe` when it
@@ -18,7 +20,9 @@ export async function until<T>(
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
   let last: unknown;
   let fault: unknown;
-  for (const deadline = performance.now() + timeoutMs; performance.now() < deadline; await pause(lookMs)) {
+  let pauseMs = firstPauseMs;
+  for (const deadline = performance.now() + timeoutMs; performance.now() < deadline; await pause(pauseMs)) {
+    pauseMs = Math.min(pauseMs * 1.25, longestPauseMs);
     try {
       const seen = await check();
       if (seen) return seen as Exclude<T, false | null | undefined | 0 | ''>;

@@ -52,7 +52,7 @@ async function storeOfAnother(status: 'live' | 'dark') {
   return { id, code };
 }
 
-const inParallel = 24;
+const inParallel = 8;
 
 async function sendAll(wanted: readonly Cell[], judge: (cell: Cell, seen: Seen) => string | null | Promise<string | null>) {
   const wrong: string[] = [];
