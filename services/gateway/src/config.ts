@@ -34,7 +34,7 @@ const origins = z
   .refine((list) => new Set(list).size === list.length, 'names an address twice');
 
 const optionalOrigins = origins.optional();
-/** Without the address of an optional service the gateway has no routes to it. */
+/** Only required services have a default address. Without the address of an optional service the gateway has no routes to it. */
 const serviceUrls = {
   ...(Object.fromEntries(requiredServices.map((name) => [urlSetting(name), origins])) as Record<
     UrlSetting<RequiredService>,
@@ -52,15 +52,12 @@ const settings = z.object({
   ...serviceUrls,
   /** Port of `/metrics`, separate because PORT is public. Without it, metrics are only pushed over OTLP. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  /** Milliseconds in which a service must begin its response once it has the whole request, and between two chunks of the response. */
+  /** Milliseconds within which a service must begin its response to a complete request, and between two chunks of the response. */
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(10).max(300_000).default(15_000),
   MAX_BODY_BYTES: bytes.default(64 * 1024),
   WEBHOOK_MAX_BODY_BYTES: bytes.default(256 * 1024),
-  /** `off` where a proxy in front of the gateway limits rates, and for benchmarks. */
   RATE_LIMITS: z.enum(['enforced', 'off']).default('enforced'),
-  /**
-   * Origins whose pages may call, separated by commas. None by default, but localhost in development; `*` allows any, not in production.
-   */
+  /** Origins whose pages may call, separated by commas; `*` is refused in production. Default: none, but localhost in development. */
   CORS_ORIGINS: z
     .string()
     .default('')
@@ -70,16 +67,14 @@ const settings = z.object({
   REQUEST_TIMEOUT_MS: milliseconds.default(30_000),
   /** Milliseconds an idle connection is kept: longer than load balancers in front of the gateway keep theirs. */
   KEEP_ALIVE_TIMEOUT_MS: milliseconds.default(65_000),
-  /** The gateway's role in a database that all gateways share, so that they share the rate limits. Without it each process counts alone. */
+  /** A database that all gateways share for the rate limits. Without it each process counts alone. The timeout is in milliseconds. */
   LIMITS_DATABASE_URL: databaseUrl.optional(),
-  /** Milliseconds a request may wait for that database before this process counts it alone. */
   LIMITS_TIMEOUT_MS: milliseconds.default(300),
   /** Development only: the run.json that `corner start` writes, whose tokens /docs uses to try operations. */
   DOCS_TOKENS_FILE: z.string().min(1).optional(),
   TRUSTED_PROXIES: trustedProxies,
 });
 
-/** Settings that would be dangerous with real customers are refused in production. */
 const gatewaySettings = settings
   .refine(({ NODE_ENV, CORS_ORIGINS }) => NODE_ENV !== 'production' || !CORS_ORIGINS.includes('*'), {
     path: ['CORS_ORIGINS'],
@@ -94,7 +89,7 @@ export type GatewayConfig = z.output<typeof gatewaySettings>;
 
 export const readGatewayConfig = (env: Environment = process.env): GatewayConfig => readConfig(gatewaySettings, env);
 
-/** Whether an entry is written exactly as browsers send it in Origin: a scheme and a host, without a path. */
+/** Accepts an entry only as browsers send it in Origin: a scheme and a host, without a path. */
 const isOrigin = (entry: string): boolean =>
   entry === '*' || (/^https?:\/\/[\w.:[\]-]+$/.test(entry) && URL.canParse(entry) && new URL(entry).origin === entry);
 

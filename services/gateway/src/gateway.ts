@@ -28,7 +28,7 @@ import { type Lookup, lookUpBySystem, openUpstreams, type Upstreams } from './pr
 import { addReference } from './reference/add-reference.ts';
 import { routeOf, routePrefixes, targetOf } from './routing/routes.ts';
 
-/** Streams that one caller may have open: ten at each of the services that have some. */
+/** Ten at each of the services that have streams. */
 const streamsPerCaller = 30;
 
 /** Starts the gateway and resolves when it listens. A service's paths bypass express, which serves health, the reference and 404. */
@@ -83,7 +83,6 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
   };
 }
 
-/** Returns what handles each request: a preflight at once, a service's path by the proxy, anything else by express. */
 function createListener(parts: Parts, proxy: ProxyRequest): RequestListener {
   const { config, contracts, upstreams } = parts;
   const app = createApp(parts);
@@ -114,7 +113,7 @@ function createApp({ config, contracts, log, newId, upstreams, sharedBuckets, dr
     version: runningVersion(config.OTEL_RESOURCE_ATTRIBUTES, join(import.meta.dirname, '..')),
     draining,
     needs: {},
-    // A service that is down makes its own operations fail and no others, so the gateway stays ready.
+    // A service that is down fails only its own operations, so the gateway stays ready.
     notes: {
       ...Object.fromEntries([...upstreams.of.values()].map((upstream) => [upstream.service, () => upstream.fault])),
       ...(sharedBuckets ? { limits: () => sharedBuckets.fault } : {}),
@@ -147,7 +146,6 @@ interface Parts {
   readonly draining: () => boolean;
 }
 
-/** The parts that a test may replace: time, ids, the log, the signing keys, the contracts, DNS, and what happens again and again. */
 export interface Overrides {
   readonly now?: () => Date;
   readonly newId?: () => string;
@@ -164,7 +162,7 @@ export interface RunningGateway extends AsyncDisposable {
   /** Null without METRICS_PORT. */
   readonly metricsUrl: string | null;
   readonly log: Log;
-  /** From now on `/readyz` is "not ready", and each response asks the caller to open a new connection for the next request. */
+  /** Turns `/readyz` to "not ready"; each response then asks the caller to open a new connection for the next request. */
   beginDraining(): void;
 }
 

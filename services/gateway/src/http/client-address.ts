@@ -3,8 +3,8 @@ import { BlockList, isIP } from 'node:net';
 import { withoutMapping } from '@corner/chassis/edge';
 
 /**
- * Returns the function that finds the caller of a request. X-Forwarded-For counts only from a connection of `trusted` (addresses or
- * ranges): the caller is the last hop that is not itself trusted, since hops before it may be invented.
+ * Returns the function that finds a request's caller. X-Forwarded-For counts only from a connection of `trusted` (addresses or ranges): the
+ * caller is the last hop that is not itself trusted, since a caller can invent the hops before it.
  */
 export function createFindClient(trusted: readonly string[]): FindClient {
   const trustedRanges = new BlockList();
@@ -30,9 +30,9 @@ export function createFindClient(trusted: readonly string[]): FindClient {
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 export interface Client {
-  /** The caller's address; `unknown` when the connection has closed. */
+  /** `unknown` when the connection has closed. */
   readonly address: string;
-  /** Whether the connection comes from a trusted load balancer, whose forwarding headers are continued instead of replaced. */
+  /** True for a trusted load balancer, whose forwarding headers are continued instead of replaced. */
   readonly viaTrustedProxy: boolean;
 }
 

@@ -13,10 +13,9 @@ const standardRequestHeaders = [
   'tracestate',
 ];
 const exposedHeaders = ['ETag', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', 'Idempotent-Replayed'].join(', ');
-/** Seconds for which a browser may cache a preflight's response. */
+// Seconds.
 const maxAge = '600';
 
-/** A page that a developer's own machine serves, on any port. */
 const localPage = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /** Returns CORS for a list of origins; `*` allows any. Callers send tokens and no cookies, so credentials are not allowed. */
@@ -26,7 +25,6 @@ export function createCors({ origins, localPages }: AllowedOrigins, contracts: r
   const methods = [...new Set(['GET', 'HEAD', ...contracts.map(({ method }) => method)])].join(', ');
   const contractHeaders = contracts.flatMap(({ headers }) => Object.keys(headers ?? {}));
   const requestHeaders = [...new Set([...standardRequestHeaders, ...contractHeaders])].join(', ');
-  // Responses depend on the origin unless all or none are allowed.
   const vary: Headers = (listed.size > 0 || localPages) && !allowsAny ? { vary: 'Origin' } : {};
   const isAllowed = (origin: string) => listed.has(origin) || (localPages && localPage.test(origin));
 

@@ -20,7 +20,6 @@ afterAll(async () => {
 const host = 'Host: a\r\nConnection: close\r\n';
 const upgrade = 'Host: a\r\nConnection: Upgrade, HTTP2-Settings\r\n';
 
-/** Sends bytes and returns all that comes back until the gateway closes the connection. */
 async function sent(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   let text = '';

@@ -59,7 +59,6 @@ describe('a body that is too large', () => {
     const head = responseTo(request);
     request.write(Buffer.alloc(1_000));
     expect((await head).statusCode).toBe(413);
-    // The caller can still send all that it announced.
     const closed = new Promise<Error | null>((resolve) => request.once('error', resolve).once('close', () => resolve(null)));
     request.end(Buffer.alloc(899_000));
     expect((await readResponse(await head)).json.error.code).toBe('PAYLOAD_TOO_LARGE');

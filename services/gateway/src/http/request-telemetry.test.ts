@@ -39,7 +39,7 @@ afterAll(async () => {
 async function spans(): Promise<{ readonly server: Finished; readonly client: Finished }> {
   return await until(
     () => {
-      // A service of another test file in this process may end spans of its own meanwhile.
+      // Another test file in this process may end spans of its own meanwhile.
       const server = finished.find(
         ({ kind, attributes }) => kind === SpanKind.SERVER && attributes['http.response.status_code'] !== undefined,
       );

@@ -3,7 +3,9 @@ import { currentTracer, type Log, measure, onResponded, SpanKind, serverAttribut
 import type { ProblemCode, ServiceName } from '@corner/contracts';
 import { type Context, propagation, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 
-/** Begins a request's span, with the caller's usable request id and trace. At the close, ends it, measures and logs one line. */
+/**
+ * Begins a request's span, with the caller's usable request id and trace. When the response closes, ends it, measures and logs one line.
+ */
 export function beginRequestTelemetry(
   request: IncomingMessage,
   response: ServerResponse,
@@ -54,13 +56,15 @@ function endSpan(span: Span, status: number, isCutShort: boolean): void {
   span.end();
 }
 
-/** Starts the span of a call to a service and writes its trace context into `headers`. */
+/**
+ * Starts the span of a call to a service and writes its trace context into `headers`. Without tracing, the caller's own context passes
+ * unchanged.
+ */
 function startServiceCall(method: string, service: ServiceName, headers: Record<string, string | string[]>, parent: Context): Span {
   const options = { kind: SpanKind.CLIENT, attributes: { 'service.peer.name': service, 'http.request.method': method } };
   const call = currentTracer().startSpan(`${method} ${service}`, options, parent);
   const carrier: Record<string, string> = {};
   propagation.inject(trace.setSpan(parent, call), carrier);
-  // When this process does not trace, the caller's own trace context is passed on unchanged.
   if (carrier.traceparent) delete headers.tracestate;
   Object.assign(headers, carrier);
   return call;
@@ -76,7 +80,6 @@ export interface RequestTelemetryOptions {
 export interface RequestTelemetry {
   readonly requestId: string;
   startServiceCall(service: ServiceName, headers: Record<string, string | string[]>): Span;
-  /** Counts a refusal by the gateway and names its code in the request's log line. */
   refused(problem: ProblemCode): void;
   failed(error: unknown, problem: string): void;
 }

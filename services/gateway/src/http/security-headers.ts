@@ -3,8 +3,9 @@ import type { Route } from '@corner/contracts';
 import type { Client } from './client-address.ts';
 
 /**
- * The security headers of every response: data never runs and is never framed, sniffed or embedded. The reference's pages have their own
- * policy.
+ * The security headers of every response: data never runs and is never framed, sniffed or embedded. A page has inline styles and forms that
+ * may only post to its own origin. A picture may be shown by any origin, and cannot run anything even when it is opened alone. Names are in
+ * lower case, so they replace a service's header in any spelling. The reference's pages have their own policy.
  */
 export const securityHeaders: Headers = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -14,14 +15,12 @@ export const securityHeaders: Headers = {
   'x-frame-options': 'DENY',
 };
 
-/** A page for people has inline styles, and its forms may only post to where it comes from. */
 const pageHeaders: Headers = {
   ...securityHeaders,
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'x-robots-tag': 'noindex',
 };
 
-/** A picture is data for pages of any origin. It still cannot run anything, also when it is opened by itself. */
 const pictureHeaders: Headers = {
   ...securityHeaders,
   'content-security-policy': `${securityHeaders['content-security-policy']}; sandbox`,
@@ -30,17 +29,16 @@ const pictureHeaders: Headers = {
 
 const overTls: Headers = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 
-/** Returns the security headers of a request's response, with HSTS when a trusted load balancer reports that the caller used TLS. */
+/** HSTS is sent only when a trusted load balancer reports that the caller used TLS. */
 export const securityHeadersFor = (request: IncomingMessage, client: Client, kind?: Route['kind']): Headers => ({
   ...(kind === 'page' ? pageHeaders : kind === 'pictures' ? pictureHeaders : securityHeaders),
   ...(protocolOf(request, client) === 'https' ? overTls : {}),
 });
 
-/** Returns the protocol the caller used. X-Forwarded-Proto counts only from a trusted load balancer. */
+/** X-Forwarded-Proto counts only from a trusted load balancer. */
 export function protocolOf({ headers }: IncomingMessage, { viaTrustedProxy }: Client): 'http' | 'https' {
   const forwarded = viaTrustedProxy ? String(headers['x-forwarded-proto'] ?? '').split(',', 1)[0] : undefined;
   return forwarded?.trim().toLowerCase() === 'https' ? 'https' : 'http';
 }
 
-/** Header names are in lower case, so that these headers replace those of a service in any spelling. */
 type Headers = Readonly<Record<string, string>>;

@@ -2,12 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { envelopeOfProblem } from '@corner/chassis/edge';
 import { oauthErrorOf, type Problem } from '@corner/contracts';
 
-/** Bytes of a body that are read after the response was decided. */
+/** Bytes of a body that are read after the response was decided, and milliseconds in which a caller that keeps sending can read it. */
 const maxDiscardedBytes = 1024 * 1024;
-/** Milliseconds in which a caller that goes on sending can read the response, before it is cut off. */
 const lingerMs = 5_000;
 
-/** Sends a problem in the common envelope, or as OAuth wants it to a client of its token endpoint. A response that has begun is cut off instead, so that it does not look complete. */
+/**
+ * Sends a problem in the common envelope, or as OAuth requires to a client of its token endpoint. A response that has begun is cut off
+ * instead, so that it does not look complete. The connection closes if more may arrive than is read, after the caller has sent its body.
+ */
 export function sendProblem(
   request: IncomingMessage,
   response: ServerResponse,
@@ -18,7 +20,6 @@ export function sendProblem(
     response.destroy();
     return;
   }
-  // A connection on which more may arrive than is read cannot be used again, and the caller has to know before it sends its next request.
   if (!isDiscardable(request)) response.shouldKeepAlive = false;
   const body = Buffer.from(JSON.stringify(oauthClient ? oauthErrorOf(problem, requestId) : envelopeOfProblem(problem, requestId)));
   response.writeHead(problem.status, {
@@ -30,7 +31,6 @@ export function sendProblem(
     'Cache-Control': 'no-store',
   });
   response.write(body);
-  // Ending may close the connection, so it waits until the caller has sent its whole body.
   discardBody(request, () => response.end());
 }
 
@@ -43,10 +43,7 @@ interface SentAs {
 const isDiscardable = ({ complete, headers }: IncomingMessage): boolean =>
   complete || (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= maxDiscardedBytes);
 
-/**
- * Reads the rest of a body, up to a limit, and then calls `done`. Closing at once would reset the connection and lose the response, so a
- * caller that goes on sending has a moment to read it.
- */
+/** Reads the rest of a body, up to a limit, and then calls `done`. Closing at once would reset the connection and lose the response. */
 export function discardBody(request: IncomingMessage, done: () => void = () => {}): void {
   if (request.complete || request.destroyed) {
     done();

@@ -6,7 +6,7 @@ import { call } from '../testing/http-client.ts';
 import { startTestGateway } from '../testing/start-test-gateway.ts';
 import { startUpstream, type TestUpstream } from '../testing/test-upstream.ts';
 
-/** What people do who are there for the shop, all behind one address: an office, a market's Wi-Fi, a mobile operator, the shop's own network. */
+/** Ordinary use from one address: an office, a market's Wi-Fi, a mobile operator, the shop's own network. */
 
 const store = '0190a000-0000-7000-8000-000000000001';
 const address = '203.0.113.1';
@@ -23,7 +23,6 @@ beforeAll(async () => {
   gateway = await startTestGateway(upstream, { TRUSTED_PROXIES: '127.0.0.1' }, { now: clock.now, keys: issuer.keys });
 });
 beforeEach(() => {
-  // Every bucket is full again.
   clock.advance({ hours: 2 });
   refused = [];
 });

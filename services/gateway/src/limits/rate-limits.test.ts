@@ -12,7 +12,6 @@ let gateway: RunningGateway;
 let clock: FixedClock;
 let issuer: TestIssuer;
 
-/** Trusts the test as a load balancer, so that it can send requests from many addresses. */
 const trusted = { TRUSTED_PROXIES: '127.0.0.1' };
 
 beforeEach(async () => {
@@ -39,7 +38,6 @@ function send(path: string, { token, address = '203.0.113.1', ...sent }: Caller 
 
 const customerToken = (sub: string = randomUUID()) => issuer.token({ typ: 'customer', sub });
 
-/** Sends `times` requests one after another and returns how many were not refused. */
 async function countServed(times: number, path: string, from: Caller = {}): Promise<number> {
   let count = 0;
   for (let round = 0; round < times; round += 1) count += (await send(path, from)).status === 429 ? 0 : 1;
@@ -94,7 +92,6 @@ describe('a rate limit of an operation', () => {
     expect(await countServed(100, state, { token: await customerToken(sub) })).toBe(100);
     expect(await countServed(40, state, { token: await customerToken(sub), address: '203.0.113.2' })).toBe(20);
     expect(await countServed(1, state, { token: await customerToken() })).toBe(1);
-    // A merchant is another caller, even with the same id.
     expect(await countServed(1, state, { token: await issuer.token({ typ: 'merchant', sub }) })).toBe(1);
   });
 
@@ -219,7 +216,7 @@ describe('the default limit', () => {
     let count = 0;
     for (let round = 0; round < 601; round += 1) count += await countServed(1, '/api/v1/orders', { token: `made.up.${round}` });
     expect(count).toBe(600);
-    // A caller who is known already is not limited by tokens that others at the address invent.
+    // Invented tokens from the same address do not limit a caller who is already known.
     expect(await countServed(1, '/api/v1/orders', { token: known })).toBe(1);
   });
 
@@ -269,7 +266,10 @@ test('an address that only the caller claims does not count', async () => {
   expect(count).toBe(30);
 });
 
-/** Returns the other 31 spellings of a token: ECDSA has two signatures for one message, and the last base64url character of one has four spare bits. */
+/**
+ * Returns the other 31 spellings of a token: ECDSA has two signatures for one message, and the last base64url character of one has four
+ * spare bits.
+ */
 function spellingsOf(token: string): readonly string[] {
   const [header, payload, signature = ''] = token.split('.');
   const bytes = Buffer.from(signature, 'base64url');

@@ -15,18 +15,20 @@ import type { GatewayConfig } from '../config.ts';
 import type { SharedBuckets, SharedDrawResult } from './shared-buckets.ts';
 
 const defaultPolicy: Policy = { name: 'default', limit: 600, windowSeconds: 60 };
-/** Of a partner, in all gateways together: a machine that asks without end must not take what a store’s people need. */
+/** Limits a partner across all gateways, so that one machine cannot take the capacity that a store's people need. */
 const partnerPolicy: Policy = { name: 'partner', limit: 300, windowSeconds: 60 };
 const maxBuckets = 100_000;
 
 /**
  * Returns the function that applies the rate limits: the contracts' for an operation, shared by all gateways, and 600 a minute for each
  * caller, which each process counts alone; a partner has 300 a minute in all. A caller is the subject of a verified token, else the
- * address. `now` is in milliseconds. This process also counts alone: a shared reply only lowers its count, which decides while the shared
- * buckets are away or `shared` is null.
+ * address. `now` is in milliseconds.
+ *
+ * This process also counts alone: a shared reply only lowers its count (it may be older than the count), and that count decides while the
+ * shared buckets are unreachable or `shared` is null. Callers and addresses have separate sets of buckets, so a flood from many addresses
+ * cannot push out the buckets of callers.
  */
 export function createRateLimits({ now, authenticate, shared }: RateLimitsOptions): Admit {
-  // Two sets, so that a flood from many addresses cannot push out the buckets of callers.
   const buckets = { byCaller: createTokenBuckets(maxBuckets, now), byAddress: createTokenBuckets(maxBuckets, now) };
   return async (request) => {
     const caller = await callerOf(request, authenticate, buckets);
@@ -88,11 +90,13 @@ function drawsFor(
   return draws;
 }
 
-/** Takes a token from each bucket that counts requests. Throws RATE_LIMITED, having taken none. */
+/**
+ * Takes a token from each bucket that counts requests: from this process's first, so that concurrent requests do not count on the same
+ * tokens. Throws RATE_LIMITED, having taken none.
+ */
 async function takeTokens(draws: readonly Draw[], shared: SharedBuckets | null): Promise<void> {
   const levels = levelsOf(draws);
   if (levels.some(isEmpty)) throw rateLimited(levels);
-  // Taken before the shared buckets are queried, so that concurrent requests do not count on the same tokens.
   const taken = draws.filter(({ counts }) => counts === 'requests');
   for (const { buckets, key, policy } of taken) buckets.take(key, policy);
   const [sharedDraws, localDraws] = [draws.filter((draw) => draw.shared), draws.filter((draw) => !draw.shared)];
@@ -112,7 +116,7 @@ function countFailure(draws: readonly Draw[], shared: SharedBuckets | null): voi
   void drawShared(shared, failures, () => true).then((counted) => counted && lowerTo(counted, failures));
 }
 
-/** Draws from the shared buckets. Null when there are none or they cannot be reached. */
+/** Null when `shared` is null or cannot be reached. */
 async function drawShared(
   shared: SharedBuckets | null,
   draws: readonly Draw[],
@@ -122,7 +126,6 @@ async function drawShared(
   return await shared.draw(draws.map((draw) => ({ key: draw.key, policy: draw.policy, takes: takes(draw) })));
 }
 
-/** Lowers this process's count to the shared level, and never raises it: a reply may be older than the count. */
 function lowerTo({ levels }: SharedDrawResult, draws: readonly Draw[]): void {
   draws.forEach(({ buckets, key, policy }, index) => {
     buckets.lower(key, policy, levels[index] ?? policy.limit);
@@ -162,7 +165,6 @@ function rateLimited(levels: readonly BucketLevel[]): Problem {
 export interface RateLimitsOptions {
   readonly now: () => number;
   readonly authenticate: Authenticate;
-  /** Null when this process counts alone. */
   readonly shared: SharedBuckets | null;
 }
 
@@ -171,7 +173,7 @@ interface LimitedRequest {
   readonly authorization: string | undefined;
   readonly address: string;
   readonly storeId?: string | undefined;
-  /** The OAuth client that asks for a token; undefined where no limit counts by it. */
+  /** The OAuth client that requests a token; undefined where no limit counts by it. */
   readonly clientId?: string | undefined;
 }
 
@@ -199,7 +201,7 @@ export interface Admission {
 /** Admits a request, or rejects with RATE_LIMITED, Retry-After and the rate limit headers. A refused request takes no tokens. */
 export type Admit = (request: LimitedRequest) => Promise<Admission>;
 
-/** Opens the buckets that all gateways share; null without LIMITS_DATABASE_URL. The database driver is loaded only when it is needed. */
+/** Null without LIMITS_DATABASE_URL. The database driver is loaded only when it is needed. */
 export async function openSharedBuckets(config: GatewayConfig, log: Log, now: () => number): Promise<SharedBuckets | null> {
   if (config.RATE_LIMITS === 'off') return null;
   if (config.LIMITS_DATABASE_URL === undefined) {

@@ -8,7 +8,6 @@ export function requestedStore({ path, pathname }: Target, body: Buffer | null):
   return idIn(body === null ? new URLSearchParams(path.slice(pathname.length)).get('store_id') : fieldsOf(body)?.store_id);
 }
 
-/** Returns the OAuth client that asks for a token, by HTTP Basic or in the body, for limits by client; as with {@link requestedStore}. */
 export function requestedClient(authorization: string | undefined, body: Buffer | null): string | undefined {
   const basic = /^Basic +(\S+)$/i.exec(authorization ?? '')?.[1];
   if (basic !== undefined) return idIn(Buffer.from(basic, 'base64').toString().split(':')[0]);

@@ -19,7 +19,7 @@ let tokens: Record<'t1' | 't2', string>;
 const operationNamed = (name: string) => operations.find((operation) => operation.name === name) as AnyOperation;
 const redeem = operationNamed('redeemStampCode');
 
-/** The operations with windows so long that no token is added while a test runs. */
+/** The windows are so long that no token is added while a test runs. */
 const slowContracts: readonly AnyOperation[] = operations.map((operation) => ({
   ...operation,
   ...(operation.limits ? { limits: operation.limits.map((limit) => ({ ...limit, windowSeconds: 36_000 })) } : {}),
@@ -51,7 +51,6 @@ afterEach(async () => {
 });
 
 interface Caller extends HttpRequest {
-  /** Which of the callers' tokens to send; none without it. */
   readonly caller?: 't1' | 't2';
   readonly address?: string;
 }
@@ -61,7 +60,6 @@ function send(index: number, path: string, { caller, address = '203.0.113.1', ..
   return call(`${gateways[index % gateways.length]?.url}${path}`, { ...sent, headers });
 }
 
-/** Sends requests to both gateways in turn, at once or one after another, and returns how many were not refused. */
 async function countServed(times: number, path: string, from: Caller = {}, atOnce = true): Promise<number> {
   const all: HttpResponse[] = [];
   if (atOnce) all.push(...(await Promise.all(Array.from({ length: times }, (_, index) => send(index, path, from)))));
@@ -69,13 +67,11 @@ async function countServed(times: number, path: string, from: Caller = {}, atOnc
   return all.filter(({ status }) => status !== 429).length;
 }
 
-/** Settings of a gateway that shares its limits. The timeout is so long that a busy machine changes nothing. */
+/** The timeouts are so long that a busy machine changes nothing. `locked` is for tests that wait for the timeout. */
 const sharedSettings = () => ({ LIMITS_DATABASE_URL: database.url, LIMITS_TIMEOUT_MS: '15000', TRUSTED_PROXIES: '127.0.0.1' });
 
-/** The same for tests that wait for the timeout. It is still so long that a busy machine reaches an unlocked table within it. */
 const locked = () => ({ LIMITS_DATABASE_URL: database.url, LIMITS_TIMEOUT_MS: '5000' });
 
-/** Locks the table, so that no gateway can draw until the lock is disposed of. */
 async function lockTable(): Promise<AsyncDisposable> {
   const holder = new pg.Client({ connectionString: database.adminUrl });
   await holder.connect();
@@ -238,13 +234,12 @@ describe('a database that cannot be reached', () => {
       expect((await join()).status).toBe(200);
       expect(await limits()).not.toBe('ok');
     }
-    // The database is not queried for a second of the test's clock, which stands still.
+    // The database is not queried for a second of the test's clock, which stands still. This process counted the requests meanwhile.
     for (let index = 0; index < 5; index += 1) expect((await join()).status).toBe(200);
     expect(await limits()).not.toBe('ok');
     clock.advance({ seconds: 2 });
     const { headers } = await join();
     expect(await limits()).toBe('ok');
-    // The requests served meanwhile are in no shared bucket, but this process counted them.
     expect(parseField(headers.ratelimit).address?.r).toBe(23);
   });
 

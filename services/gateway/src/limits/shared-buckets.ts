@@ -104,12 +104,12 @@ const drawStatement = `
   from requested left join taken using (key)
   order by place`;
 
-/** Skips rows that a draw has locked, so it cannot deadlock with one. */
+/** Skips rows that a draw has locked, so it cannot deadlock with one. A full bucket equals no row. */
 const sweepStatement = `
   delete from bucket
   where key in (select key from bucket where full_at < statement_timestamp() limit 10000 for update skip locked)`;
 
-/** A bucket that a request draws from. With `takes` false it must not be empty, but keeps its tokens. */
+/** With `takes` false the bucket must not be empty, but keeps its tokens. */
 interface SharedDraw {
   readonly key: string;
   readonly policy: Policy;
@@ -127,7 +127,6 @@ export interface SharedBuckets extends AsyncDisposable {
    * that without a query.
    */
   draw(draws: readonly SharedDraw[]): Promise<SharedDrawResult | null>;
-  /** Deletes buckets that are full again; a full bucket equals no row. */
   sweep(): Promise<void>;
   readonly fault: string | null;
 }

@@ -2,17 +2,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { problems } from '@corner/contracts';
 import { secondsUntilDone } from './repeat.ts';
 
-/** One send of a request to one replica, from its connection to the last byte of its response. */
+/**
+ * One send of a request to one replica, from its connection to the last byte of its response.
+ *
+ * connecting: waits for a connection; the replica knows nothing of the request. sent: has a connection and no response; the replica may
+ * have received the request or a part of it. holding: keeps a conflict until its body shows whether it is a conflict with the lost attempt,
+ * which is for the gateway; any other is for the caller. passing: passes the response on as it arrives. aborted: given up; the connection
+ * is aborted as soon as there is one.
+ *
+ * `afterLoss`: an earlier attempt may still run, although its connection was lost.
+ */
 export type Attempt =
-  /** Waits for a connection: the replica knows nothing of the request. */
   | { readonly state: 'connecting'; readonly afterLoss: boolean }
-  /** Has a connection and no response: the replica may have received the request, or a part of it. */
   | { readonly state: 'sent'; readonly afterLoss: boolean }
-  /** Keeps a conflict until its body shows whether it is a conflict with the attempt that was lost. */
   | { readonly state: 'holding'; readonly headers: IncomingHttpHeaders; readonly chunks: readonly Buffer[] }
-  /** Passes the response on as it arrives. */
   | { readonly state: 'passing' }
-  /** Was given up. The connection is aborted, or will be as soon as there is one. */
   | { readonly state: 'aborted'; readonly reason: Error }
   | { readonly state: 'over' };
 
@@ -39,10 +43,9 @@ export interface AttemptStep {
   readonly abort?: Error;
 }
 
-/** Begins an attempt. `afterLoss`: an earlier attempt may still run, although its connection was lost. */
 export const beginAttempt = (afterLoss: boolean): Attempt => ({ state: 'connecting', afterLoss });
 
-/** Returns the attempt after an event. An event that does not fit the state changes nothing. */
+/** An event that does not fit the state changes nothing. */
 export function stepAttempt(attempt: Attempt, event: AttemptEvent): AttemptStep {
   if (attempt.state === 'over') return unchanged(attempt);
   if (event.type === 'abort') return abort(attempt, event.reason);
@@ -76,7 +79,6 @@ function fail(attempt: Attempt, { error }: AttemptEvent & { type: 'error' }): At
   return { attempt: over, reports: [{ type: 'failed', error, sent: attempt.state !== 'connecting' }] };
 }
 
-/** A conflict after a loss is for the gateway when it is a conflict with the lost attempt, and for the caller otherwise. */
 function respond({ afterLoss }: Attempt & { state: 'sent' }, { status, headers }: AttemptEvent & { type: 'response' }): AttemptStep {
   if (afterLoss && status === conflict) return { attempt: { state: 'holding', headers, chunks: [] }, reports: [] };
   return { attempt: { state: 'passing' }, reports: [{ type: 'response begins', status, headers }] };

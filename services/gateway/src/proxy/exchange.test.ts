@@ -30,7 +30,6 @@ describe('whatever replicas, caller and clock do, and in whatever order', () => 
       }),
       { numRuns: 3_000 },
     );
-    // The orders that were played reach every outcome.
     expect([...seen]).toEqual(expect.arrayContaining(['whole response', 'cut off', 'refused', 'left', 'has the lost attempt in progress']));
   });
 });

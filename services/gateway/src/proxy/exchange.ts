@@ -8,14 +8,17 @@ import { faultOf, type Replica } from './replicas.ts';
 export const maxAttempts = 3;
 export const eventStream = 'text/event-stream';
 
-/** A caller's request and its one response, with all attempts that it takes. */
+/**
+ * A caller's request and its one response, with all attempts that it takes.
+ *
+ * waiting: another attempt follows after a pause, because the lost one is still in progress. responding: the caller gets the response, and
+ * the request is never sent again. streaming: the same for a stream of events, which may wait for hours and does not count as work; it ends
+ * with the gateway, while other responses are completed first.
+ */
 export type Exchange =
   | Sending
-  /** Another attempt follows after a pause: the one that was lost is still in progress. */
   | { readonly state: 'waiting'; readonly replica: Replica; readonly seconds: number }
-  /** The caller gets the response. The request is not sent again, whatever happens. */
   | { readonly state: 'responding'; readonly replica: Replica }
-  /** The same for a stream of events, which waits for changes, perhaps for hours, and is no work. */
   | { readonly state: 'streaming'; readonly replica: Replica }
   | { readonly state: 'ended' };
 
@@ -24,14 +27,14 @@ interface Sending {
   readonly replica: Replica;
   /** The replicas that got the request, since the last pause. */
   readonly tried: readonly Replica[];
-  /** Whether an earlier attempt may run on without its connection. */
+  /** True when an earlier attempt may still run without its connection. */
   readonly lost: boolean;
 }
 
 export type ExchangeEvent =
   | Report
   | { readonly type: 'time limit' }
-  /** The replica, which may have received the request, is found unreachable: its connection may stay open for long and say nothing. */
+  /** The replica may have received the request and is found unreachable; its connection may stay open and silent for long. */
   | { readonly type: 'replica out' }
   | { readonly type: 'pause over' }
   | { readonly type: 'caller left' }
@@ -48,7 +51,7 @@ export type Effect =
   | { readonly do: 'end response' }
   | { readonly do: 'cut off response' }
   | { readonly do: 'refuse'; readonly problem: Problem }
-  /** The work for the request has ended: of a stream, its beginning. */
+  /** The work for the request has ended; a stream's work ends when it begins. */
   | { readonly do: 'report end'; readonly fault?: unknown };
 
 export interface ExchangeStep {
@@ -65,7 +68,7 @@ export interface ExchangeFacts {
 
 export const beginExchange = (replica: Replica): ExchangeStep => send(replica, { tried: [], lost: false });
 
-/** Returns the exchange after an event. An event that does not fit the state changes nothing. */
+/** An event that does not fit the state changes nothing. */
 export function stepExchange(exchange: Exchange, event: ExchangeEvent, facts: ExchangeFacts): ExchangeStep {
   if (exchange.state === 'ended') return unchanged(exchange);
   if (event.type === 'caller left') return leave(exchange);
@@ -105,7 +108,6 @@ function respond({ replica }: Sending, { status, headers }: Report & { type: 're
   };
 }
 
-/** Sends the request to another replica after an attempt without a response, where that is allowed and one is left. */
 function repeatOrRefuse(exchange: Sending, failure: Report & { type: 'failed' }, facts: ExchangeFacts): ExchangeStep {
   const { error, sent } = failure;
   const { replica, tried, lost } = exchange;
@@ -119,7 +121,7 @@ function repeatOrRefuse(exchange: Sending, failure: Report & { type: 'failed' },
   return send(next, { tried, lost: lost || reason === 'lost' }, [...before, { do: 'count repeat', reason }]);
 }
 
-/** Gives an attempt up whose replica is out, where another one is in. While none is, the service is slow rather than gone, and waits. */
+/** Gives up an attempt whose replica is out if another is in. Without another, the service may be slow rather than gone, so it waits. */
 function repeatElsewhere(exchange: Sending, { repeatable, choose }: ExchangeFacts): ExchangeStep {
   const { tried } = exchange;
   const next = repeatable && tried.length < maxAttempts ? choose(tried) : undefined;
@@ -142,7 +144,6 @@ function timeOut(exchange: Exchange, { service }: ExchangeFacts): ExchangeStep {
 const refuse = (exchange: Exchange, error: unknown, first: readonly Effect[]): ExchangeStep =>
   end(exchange, { fault: error, first, last: [{ do: 'refuse', problem: error instanceof Problem ? error : unavailable(error) }] });
 
-/** A response that broke off must not look complete. */
 const cutOff = (exchange: Responding, failure: Report & { type: 'failed' }): ExchangeStep =>
   end(exchange, { fault: failure.error, first: takeOutAfter(exchange.replica, failure), last: [{ do: 'cut off response' }] });
 
@@ -151,7 +152,6 @@ function leave(exchange: Exchange): ExchangeStep {
   return end(exchange, { fault: reason, first: [{ do: 'abort attempt', reason }] });
 }
 
-/** A stream ends with the gateway; other responses are completed first. */
 function stopStream(exchange: Responding): ExchangeStep {
   if (exchange.state !== 'streaming') return unchanged(exchange);
   return end(exchange, { first: [{ do: 'abort attempt', reason: new Stopping() }], last: [{ do: 'end response' }] });

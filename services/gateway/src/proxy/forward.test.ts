@@ -154,7 +154,6 @@ describe('a service', () => {
       expect(response.status).toBe(503);
       expect(response.headers['retry-after']).toBe('1');
       expect(response.json).toEqual(unavailable(response.headers['x-request-id']));
-      // The log has the reason, the response does not.
       const line = JSON.parse(lines.at(-1) ?? '{}');
       expect(line).toMatchObject({ problem: 'UPSTREAM_UNAVAILABLE', request_id: response.headers['x-request-id'] });
       expect(line.err.message).toContain('ECONNREFUSED');
@@ -221,7 +220,7 @@ describe('a service', () => {
     const request = open(`${hasty.url}/api/v1/orders`, { method: 'POST' });
     const head = responseTo(request);
     request.write('slow');
-    // A request that began later has exceeded the time limit, so the slow request has lasted longer than the limit.
+    // A later request has exceeded the time limit, so the slow request has lasted longer than the limit.
     const respondWithBody = upstream.respond;
     upstream.respond = () => {};
     expect((await call(`${hasty.url}/api/v1/queue`)).status).toBe(503);
@@ -262,7 +261,6 @@ describe('a caller who leaves', () => {
     await until(() => upstream.seen.length === 1, { describe: 'the request at the service' });
     request.destroy();
     await closed;
-    // The gateway still serves.
     upstream.respond = (_request, response) => void response.end('fine');
     expect((await call(`${patientGateway.url}/api/v1/orders`)).text).toBe('fine');
   });

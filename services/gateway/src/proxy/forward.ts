@@ -34,7 +34,7 @@ export function forward(forwarding: Forwarding): void {
   } else new RunningExchange(forwarding).begin(first);
 }
 
-/** Does what the exchange decides. Timers, listeners and the replicas' counts follow from its state. */
+/** Executes the effects of the exchange. Timers, listeners and the replicas' counts follow from its state. */
 class RunningExchange {
   readonly #forwarding: Forwarding;
   readonly #facts: ExchangeFacts;
@@ -57,7 +57,6 @@ class RunningExchange {
 
   begin(first: Replica): void {
     const { response, timeoutMs } = this.#forwarding;
-    // Also for the wait for a connection. The caller has sent all by now.
     this.#timeLimit = after(timeoutMs, () => this.#handle({ type: 'time limit' }));
     response.once('close', this.#onClose);
     this.#follow(beginExchange(first));
@@ -154,21 +153,20 @@ class RunningExchange {
   };
 }
 
-/** Returns the replica that counts the request as one of its own. A stream is not work. */
 const busyReplica = (exchange: Exchange): Replica | null =>
   exchange.state === 'streaming' || exchange.state === 'ended' ? null : exchange.replica;
 
 export interface Forwarding extends SentRequest {
   readonly response: ServerResponse;
   readonly upstream: Upstream;
-  /** Whether the service may get the request a second time: its body was kept, and it changes nothing more. */
+  /** True if the service may get the request a second time: its body was kept, and a repeat changes nothing more. */
   readonly repeatable: boolean;
-  /** Milliseconds in which the service must begin its response once it has the whole request. */
+  /** Milliseconds in which the service must begin its response to the complete request, including the wait for a connection. */
   readonly timeoutMs: number;
   readonly stopping: AbortSignal;
   readonly headersToAdd: Headers;
   readonly onSend: (origin: string) => void;
-  /** Called when the status is known; `replayed` says whether the response repeats an earlier one. */
+  /** `replayed`: the response repeats an earlier one. */
   readonly onStatus: (status: number, replayed: boolean) => void;
   /** Called once when the call has ended, with the fault that ended it, if any; of a stream, when it has begun. */
   readonly onEnd: (fault?: unknown) => void;

@@ -4,10 +4,9 @@ import type { ForwardedHeaders } from '@corner/contracts';
 import type { Client } from '../http/client-address.ts';
 import { protocolOf } from '../http/security-headers.ts';
 
-/** Request headers that are not passed on: the gateway sets them itself, or has acted on them, or they would change the request's meaning. */
+/** Request headers that are not passed on: the gateway sets or has applied them, or they would change the request's meaning or method. */
 const notForwarded = new Set([
   ...setByProxies,
-  // The method is the one in the request line.
   'x-http-method',
   'x-http-method-override',
   'x-method-override',
@@ -17,7 +16,6 @@ const notReturned = new Set(['x-request-id']);
 
 const hostPattern = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 
-/** Returns the headers for a service: the caller's, without those of its connection, and with new forwarding headers. */
 export function headersToService(request: IncomingMessage, client: Client, requestId: string): Headers {
   const { headers } = request;
   const forwardedHost = client.viaTrustedProxy ? firstOf(headers['x-forwarded-host']) : undefined;
@@ -31,7 +29,7 @@ export function headersToService(request: IncomingMessage, client: Client, reque
   return Object.assign(endToEnd(headers, notForwarded), own);
 }
 
-/** Returns the headers for the caller: the service's, without those of its connection, and `added`, which replace the service's. */
+/** `added` replaces the service's headers. */
 export function headersToCaller(readResponse: IncomingHttpHeaders, added: Headers): Headers {
   const { vary } = readResponse;
   const headers = Object.assign(endToEnd(readResponse, notReturned), added);

@@ -26,7 +26,8 @@ import type { Upstream, Upstreams } from './upstreams.ts';
 
 /**
  * Returns the function that proxies one request: it checks the body's size and the rate limits, reads the body, and forwards the request to
- * its service. So a caller who sends slowly holds no connection to a service.
+ * its service. So a slow sender holds no connection to a service. The limits come before reading where none counts by a field of the body,
+ * because refusing costs less. The caller may leave at any step.
  */
 export const createProxy =
   (options: ProxyOptions): ProxyRequest =>
@@ -37,7 +38,6 @@ export const createProxy =
       await proxyRequest(options, proxied);
     } catch (error) {
       if (error instanceof Problem) return refuse(proxied, error);
-      // The caller left while the body was being read, so no response can be sent.
       if (request.errored) return;
       proxied.telemetry.failed(error, 'INTERNAL');
       refuse(proxied, new Problem('INTERNAL'));
@@ -66,14 +66,12 @@ async function proxyRequest(options: ProxyOptions, proxied: Proxied): Promise<vo
   const [needsStore, needsClient] = [counts('address+store'), counts('address+client')];
   const repeatable = isRepeatable(request, operation, hasBody(request));
   const read = async () => (hasBody(request) ? await readBody(request, maxBytes) : null);
-  // Where no limit counts by what the body names, the limits come first: refusing costs less than reading.
   const named = needsStore || needsClient ? await read() : null;
   const storeId = needsStore ? requestedStore(routed.target, named) : undefined;
   const clientId = needsClient ? requestedClient(request.headers.authorization, named) : undefined;
   const admission = await admitRequest(options, proxied, { storeId, clientId });
   proxied.headersToAdd = { ...routed.edgeHeaders, ...admission.headers };
   const body = named ?? (await read());
-  // The caller may have left while the limits were checked.
   if (response.destroyed) return;
   forwardAdmitted(options, proxied, admission, { body, repeatable });
 }
@@ -171,7 +169,7 @@ interface Proxied {
   readonly operation: AnyOperation | undefined;
   readonly path: string;
   readonly telemetry: RequestTelemetry;
-  /** Headers of every response, from here or from the service: security and CORS, and the rate limits once they were checked. */
+  /** Headers of every response: security and CORS, and the rate limits once they were checked. */
   headersToAdd: Readonly<Record<string, string>>;
 }
 
@@ -182,5 +180,5 @@ interface Routed {
   readonly edgeHeaders: Readonly<Record<string, string>>;
 }
 
-/** Proxies one request. Never rejects: a fault becomes the response. */
+/** Never rejects: a fault becomes the response. */
 export type ProxyRequest = (request: IncomingMessage, response: ServerResponse, routed: Routed) => Promise<void>;

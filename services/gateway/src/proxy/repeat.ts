@@ -10,12 +10,12 @@ export function isRepeatable({ method, headers }: IncomingMessage, operation: An
   return operation?.replay === 'header' && headers['idempotency-key'] !== undefined;
 }
 
-/** Returns whether an error means that the replica is unreachable or dead, rather than that this request is wrong. */
+/** True when the replica is unreachable or dead; false when this request is wrong. */
 export const isReplicaFault = (error: unknown): boolean => neverSent.has(faultOf(error)) || connectionEnded.has(faultOf(error));
 
 /**
- * Returns why a request without a response may be sent again: `refused`, no connection was made; `lost`, the connection ended first. Else
- * null.
+ * Returns why a request without a response may be sent again; null when it may not. `refused`: no connection was made; `lost`: the
+ * connection ended first.
  */
 export function reasonToRepeat(error: unknown, { started, repeatable }: { started: boolean; repeatable: boolean }): RepeatReason | null {
   if (!started) return isReplicaFault(error) ? 'refused' : null;
@@ -23,8 +23,8 @@ export function reasonToRepeat(error: unknown, { started, repeatable }: { starte
 }
 
 /**
- * Returns the seconds until to ask again for a request in progress; null for any other response. The service may run on after losing its
- * connection, and its claim may outlive it for a moment.
+ * Returns the seconds to wait for a request in progress; null for any other response. The service may run on after losing its connection,
+ * and its claim may outlive it for a moment.
  */
 export function secondsUntilDone(headers: IncomingHttpHeaders, body: Buffer): number | null {
   const retryAfter = Number(headers['retry-after']);
@@ -35,5 +35,4 @@ const codeOf = (body: Buffer): unknown => (parseJson(body) as { readonly error?:
 
 const connectionEnded = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/** `in_progress`: the service has not finished the attempt that was lost. */
 export type RepeatReason = 'refused' | 'lost' | 'in_progress';

@@ -20,7 +20,6 @@ afterEach(async () => {
   }
 });
 
-/** Starts a replica as a process of its own, which a test can kill. */
 async function startReplica(name: string, { host = '127.0.0.1', port = 0 } = {}): Promise<TestReplica> {
   const child = fork(`${import.meta.dirname}/../testing/replica-process.ts`, [name, host, String(port)], { execArgv: [] });
   children.push(child);
@@ -48,7 +47,7 @@ const operationThat = (replay: AnyOperation['replay']): AnyOperation =>
   ) as AnyOperation;
 const pathOf = ({ path }: AnyOperation) => path.replaceAll(/\{\w+\}/g, randomUUID());
 
-/** Sends reads and repeatable writes, eight at a time, until it is stopped. Returns what each was answered with. */
+/** Sends reads and repeatable writes, eight at a time, until it is stopped. */
 function runLoad(gateway: { readonly url: string }): { readonly served: string[]; readonly failed: unknown[]; stop(): Promise<void> } {
   const [served, failed]: [string[], unknown[]] = [[], []];
   const path = pathOf(operationThat('header'));
@@ -73,7 +72,6 @@ function runLoad(gateway: { readonly url: string }): { readonly served: string[]
   };
 }
 
-/** Resolves when each of these has answered a request that was sent from now on. */
 async function untilServedBy(load: { readonly served: readonly string[] }, names: readonly string[]): Promise<void> {
   const from = load.served.length;
   await until(() => names.every((name) => load.served.includes(name, from)), { describe: `answers of ${names.join(' and ')}` });
@@ -147,7 +145,6 @@ describe('a replica that refuses connections', () => {
     await using alive = await startUpstream(async (request, response) => void response.end(await bodyOf(request)));
     const urls = `${await deadAddress()},${await deadAddress()},${alive.url}`;
     for (let round = 0; round < 3; round += 1) {
-      // Each gateway learns of the dead ones anew.
       await using gateway = await startTestGateway({ url: urls });
       const request = open(`${gateway.url}/api/v1/orders`, { method: 'POST' });
       const head = responseTo(request);
@@ -244,8 +241,7 @@ describe('a request that was sent and got no response', () => {
 
   /**
    * Sends a write with a key through a gateway with two replicas. The first that gets it breaks the connection; the nth attempt after it
-   * gets the nth of the answers, null for a connection that breaks too, and the last answer ever after. `seen` is how many attempts there
-   * were.
+   * gets the nth of the answers, null for a connection that breaks too; the last answer repeats. `seen` counts the attempts.
    */
   async function writeAfterLoss(answers: readonly (Answer | null)[], env: Readonly<Record<string, string>> = {}) {
     let seen = 0;
@@ -320,7 +316,7 @@ test('a name stands for all its addresses, and is looked up again', async () => 
   expect(load.failed).toEqual([]);
 });
 
-/** Returns the one answer that a number of requests in a row got; null when they differ. */
+/** Null when the responses differ. */
 async function sameAnswers(gateway: { readonly url: string }): Promise<string | null> {
   const texts = new Set<string>();
   for (let count = 0; count < 6; count += 1) texts.add((await get(gateway)).text);

@@ -4,17 +4,17 @@ import type { ServiceName } from '@corner/contracts';
 import { Pool } from 'undici';
 
 const connections = 256;
-/** Milliseconds without a byte after which a stream has broken: its service writes at least every 15 seconds. */
+/**
+ * Milliseconds. A stream has broken after this silence: its service writes at least every 15 seconds. A connection's limit is shorter than
+ * a request's, so that another replica can be tried in time. A healthy service gives its own readiness checks two seconds.
+ */
 const silentStreamMs = 60_000;
-/** Milliseconds for one connection. Shorter than a request may take, so that another replica can be tried in time. */
 const connectMs = 5_000;
-/** Milliseconds in which a healthy service reports readiness: it gives its own checks two seconds. */
 const probeTimeoutMs = 3_000;
 
-/** Milliseconds between two lines that say that a replica is full: a line for each refusal would cost most when there is least room. */
+/** Milliseconds between two lines that report a full replica: a line for each refusal would cost most when there is least capacity. */
 const fullLineEveryMs = 60_000;
 
-/** The faults of a request for which no connection was made: the replica cannot be reached. */
 export const neverSent = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -25,7 +25,6 @@ export const neverSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** The states of a replica that is reachable and wants no requests. */
 const unready = new Set(['draining', 'not ready']);
 
 export const openReplica = (options: ReplicaOptions): Replica => new PooledReplica(options);
@@ -42,10 +41,10 @@ class PooledReplica implements Replica {
 
   constructor(options: ReplicaOptions) {
     const { origin, addresses, timeoutMs } = options;
-    // `headersTimeout` is off because forward() has a timer of its own, which starts when the request is complete.
+    // forward() has its own timer instead of `headersTimeout`; it starts when the request is complete.
     const shared = { pipelining: 1, connectTimeout: Math.min(timeoutMs, connectMs), headersTimeout: 0, ...connectTo(addresses) };
     this.pool = new Pool(origin, { ...shared, connections, bodyTimeout: timeoutMs });
-    // As many as there are streams, whose number has limits of its own, and one for probes.
+    // As many connections as there are streams, which are limited elsewhere, and one for probes, which then wait for no request.
     this.streams = new Pool(origin, { ...shared, bodyTimeout: silentStreamMs });
     this.origin = origin;
     this.#options = options;
@@ -83,13 +82,11 @@ class PooledReplica implements Replica {
   }
 
   responded(): void {
-    // A replica that drains still responds to what it has.
     if (this.#fault !== null && !unready.has(this.#fault)) this.#bringBack();
   }
 
   async probe(): Promise<void> {
     try {
-      // Among the streams, a probe waits for no request.
       const request = { method: 'GET', path: '/readyz', signal: AbortSignal.timeout(probeTimeoutMs) } as const;
       const { statusCode, body } = await this.streams.request(request);
       const text = await body.text();
@@ -120,7 +117,7 @@ class PooledReplica implements Replica {
   }
 }
 
-/** Connects to these addresses, whatever the name means elsewhere. The name stays in Host and in what TLS verifies. */
+/** Connects to these addresses instead of a lookup. The name stays in Host and in what TLS verifies. */
 function connectTo(addresses: readonly LookupAddress[] | null): Pick<Pool.Options, 'connect'> {
   const [first] = addresses ?? [];
   if (!addresses || !first) return {};
@@ -131,7 +128,7 @@ function connectTo(addresses: readonly LookupAddress[] | null): Pick<Pool.Option
   };
 }
 
-/** Returns the code of a network fault. It does not name an address. */
+/** Returns the code of a network fault, never an address. */
 export function faultOf(error: unknown): string {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'failed';
@@ -140,7 +137,7 @@ export function faultOf(error: unknown): string {
 interface ReplicaOptions {
   readonly service: ServiceName;
   readonly origin: string;
-  /** The addresses of this replica; null to look the name up for each connection. */
+  /** Null to look the name up for each connection. */
   readonly addresses: readonly LookupAddress[] | null;
   readonly timeoutMs: number;
   readonly log: Log;
@@ -154,15 +151,15 @@ export interface Replica extends AsyncDisposable {
   underway: number;
   /** Why the replica is out; null while it is in. */
   readonly fault: string | null;
-  /** 0 for a replica that is in, 1 for one that is reached and wants no requests, 2 for one that cannot be reached. */
+  /** 0: in; 1: reachable but wants no requests (draining, not ready); 2: unreachable. */
   readonly preference: 0 | 1 | 2;
   takeOut(why: string): void;
-  /** Calls `listener` each time that it is found unreachable, by a connection that cannot be made or by a probe, until the function that is returned is called. */
+  /** Calls `listener` each time that a connection or a probe finds it unreachable. Returns the function that stops this. */
   onUnreachable(listener: () => void): () => void;
-  /** Logs that it has all the work it can take, once a minute. */
+  /** Logs once a minute that the replica is full. */
   noteFull(): void;
   responded(): void;
-  /** Asks whether it is ready, and takes it out or brings it back. Never throws. */
+  /** Takes the replica out or brings it back by its readiness. Never throws. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }

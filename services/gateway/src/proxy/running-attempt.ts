@@ -4,7 +4,6 @@ import type { Dispatcher } from 'undici';
 import { type Attempt, type AttemptEvent, beginAttempt, type Report, stepAttempt } from './attempt.ts';
 import type { Replica } from './replicas.ts';
 
-/** Makes one attempt over a connection of the replica's pools and passes on its reports. */
 export class RunningAttempt {
   readonly #sent: SentRequest;
   readonly #report: (report: Report) => void;
@@ -17,7 +16,7 @@ export class RunningAttempt {
     this.#attempt = beginAttempt(afterLoss);
   }
 
-  /** Sends the request. Reports may come before this returns. */
+  /** Reports may come before this returns. */
   start(replica: Replica): void {
     const { request, path, headers, body, isStream } = this.#sent;
     const pool = isStream ? replica.streams : replica.pool;
@@ -40,7 +39,7 @@ export class RunningAttempt {
     );
   }
 
-  /** Whether its replica may have received the request and has not begun to respond. */
+  /** True if the replica may have received the request and has not begun to respond. */
   get isUnanswered(): boolean {
     return this.#attempt.state === 'sent' || this.#attempt.state === 'holding';
   }
@@ -49,7 +48,7 @@ export class RunningAttempt {
     this.#handle({ type: 'abort', reason });
   }
 
-  /** Reads no more of the response until the caller has taken what was written. */
+  /** Stops reading the response until the caller has received the written part. */
   pauseUntilDrained(response: NodeJS.EventEmitter): void {
     if (this.#attempt.state !== 'passing') return;
     this.#controller?.pause();
@@ -68,8 +67,7 @@ export interface SentRequest {
   readonly request: IncomingMessage;
   readonly path: string;
   readonly headers: Headers;
-  /** Null for no body. */
   readonly body: Buffer | null;
-  /** Whether the caller accepts a stream of server-sent events, which takes a connection of its own. */
+  /** A stream takes a connection of its own. */
   readonly isStream: boolean;
 }

@@ -6,18 +6,19 @@ import { type Log, observe } from '@corner/chassis/edge';
 import type { ServiceName } from '@corner/contracts';
 import { openReplica, type Replica } from './replicas.ts';
 
-/** Milliseconds between two probes of the replicas that are out, and of all replicas of a service that has several. */
+/**
+ * Milliseconds. Probed are the replicas that are out, and all replicas of a service that has several. A probe on request has a limit
+ * because those who check the gateway's readiness wait about three seconds.
+ */
 const probeEveryMs = 1_000;
-/** Milliseconds between two lookups of a name: replicas come and go. */
 const lookupEveryMs = 5_000;
-/** Milliseconds that a probe on request lasts at most: those who ask whether the gateway is ready give it about three seconds. */
 const probedOnRequestMs = 1_000;
 
-/** Finds the replicas of each service, and looks again while it is open. The first request connects. */
+/** Watches the replicas of each service until it is closed. The first request connects. */
 export function openUpstreams(urls: ReadonlyMap<ServiceName, readonly string[]>, options: UpstreamOptions): Upstreams {
   const upstreams = [...urls].map(([service, origins]) => new WatchedUpstream(service, origins, options));
   let underway: Promise<void> | null = null;
-  // Anyone may ask the gateway whether it is ready, as often as they like: callers share a probe, which costs each service a query.
+  // Anyone may call /readyz at any rate, and a probe costs each service a query: concurrent callers share one.
   const probe = () => {
     underway ??= Promise.all(upstreams.flatMap(({ replicas }) => replicas.map((replica) => replica.probe())))
       .then(() => {})
@@ -99,7 +100,7 @@ class WatchedUpstream implements Upstream, AsyncDisposable {
     await Promise.all([...this.#replicas, ...this.#closing].map((replica) => replica[Symbol.asyncDispose]()));
   }
 
-  /** Opens new replicas and closes those that are gone. If a lookup fails, the last result is still the best. */
+  /** Opens new replicas and closes those that are gone. If a lookup fails, the last result stays. */
   async #lookUpName(origin: string): Promise<void> {
     const name = new URL(origin).hostname;
     const addresses = isIP(name.replace(/^\[|\]$/g, '')) ? [] : await this.#options.lookup(name).catch(() => []);
@@ -127,8 +128,8 @@ class WatchedUpstream implements Upstream, AsyncDisposable {
 }
 
 /**
- * Returns the addresses of each replica of a name: each A record is one, else each AAAA record. One of each kind is one replica, such as
- * `localhost`.
+ * Returns the addresses of each replica of a name: one for each A record, else for each AAAA record. One of each kind is one replica, such
+ * as `localhost`.
  */
 function addressesOfReplicas(addresses: readonly LookupAddress[]): readonly (readonly LookupAddress[])[] {
   const [v4, v6] = [addresses.filter(({ family }) => family === 4), addresses.filter(({ family }) => family === 6)];
@@ -141,7 +142,7 @@ const outOf = (replicas: readonly Replica[]): readonly Replica[] => replicas.fil
 const isBetter = (a: Replica, b: Replica): boolean =>
   a.preference === b.preference ? a.underway < b.underway : a.preference < b.preference;
 
-/** Runs again and again, never twice at once. It keeps no process alive. */
+/** Never runs twice at once, and keeps no process alive. */
 function repeat(everyMs: number, run: () => Promise<unknown>): NodeJS.Timeout {
   let running = false;
   return setInterval(() => {
@@ -155,21 +156,21 @@ function repeat(everyMs: number, run: () => Promise<unknown>): NodeJS.Timeout {
 
 export type Lookup = (name: string) => Promise<readonly LookupAddress[]>;
 
-/** Asks the system, which reads what containers and clusters configure: /etc/hosts and their DNS. */
+/** Uses the system's lookup, which reads the configuration of containers and clusters: /etc/hosts and their DNS. */
 export const lookUpBySystem: Lookup = (name) => lookup(name, { all: true });
 
 interface UpstreamOptions {
   readonly timeoutMs: number;
   readonly log: Log;
   readonly lookup: Lookup;
-  /** Whether replicas are looked up once, and probed on request only. */
+  /** True to look replicas up once and to probe only on request. */
   readonly timersHeld?: boolean;
 }
 
 export interface Upstream {
   readonly service: ServiceName;
   readonly replicas: readonly Replica[];
-  /** The faults of its replicas; null when all are in. It does not name an address. */
+  /** The faults of its replicas, without addresses; null when all are in. */
   readonly fault: string | null;
   /** Returns a replica that was not tried: one that is in, with the fewest requests; else one that is out, since that may have changed. */
   choose(tried: readonly Replica[]): Replica | undefined;
@@ -178,8 +179,8 @@ export interface Upstream {
 export interface Upstreams extends AsyncDisposable {
   readonly of: ReadonlyMap<ServiceName, Upstream>;
   /**
-   * Probes every replica once and updates its `fault`. Never throws. Resolves after a second at most: a hanging replica must not hang the
-   * gateway.
+   * Probes every replica once and updates its `fault`. Never throws. Resolves after a second at most, so that a hanging replica cannot
+   * delay the caller.
    */
   probe(): Promise<void>;
 }

@@ -20,7 +20,6 @@ afterAll(async () => {
 
 const get = (path: string) => call(gateway.url + path);
 
-/** The links of a page to this host. */
 const linksOf = (path: string, text: string): URL[] =>
   path.startsWith('/docs') && text.startsWith('<!doctype')
     ? [...text.matchAll(/<a [^>]*href="([^"]+)"/g)]

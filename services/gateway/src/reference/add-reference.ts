@@ -20,12 +20,14 @@ import { type SitePage, searchEntries } from './site.ts';
 
 const openapiFile = join(import.meta.dirname, '../../../../packages/contracts/specs/openapi.json');
 
-/** The pages load everything from this process; a browser may fetch from nowhere else. */
 const contentPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const pageHeaders = { 'Content-Security-Policy': contentPolicy, 'X-Content-Type-Options': 'nosniff' };
 
-/** Serves the description of the interface, as pages and as documents, and ROUTE_NOT_FOUND for every other path. */
+/**
+ * Serves the interface's description, as pages and as documents, and ROUTE_NOT_FOUND for every other path. Pages and schemas are made for
+ * the first request, since most gateways get none. Pages load everything from this process.
+ */
 export function addReference(app: Express, { contracts, log, newId, tokensFile }: ReferenceOptions): void {
   app.use(beginRequest({ log, newId }));
   addPages(app, contracts, tokensFile === undefined ? undefined : demoTokensPath);
@@ -41,7 +43,6 @@ export function addReference(app: Express, { contracts, log, newId, tokensFile }
   app.use(sendError(log));
 }
 
-/** The pages are made for the first request: most gateways get none. */
 function addPages(app: Express, contracts: readonly AnyOperation[], tokensPath: string | undefined): void {
   const assets = addAssets(app);
   let kept: readonly SitePage[] | undefined;
@@ -97,10 +98,9 @@ function addDocuments(app: Express): void {
 }
 
 let schemas: ReadonlyMap<string, Schema> | undefined;
-/** The JSON Schemas of the events' data, by the path in their envelopes' `dataschema`, made for the first request. */
+/** The JSON Schemas of the events' data, by `dataschema`. */
 const eventSchemas = () => (schemas ??= new Map(events.map((event) => [dataSchemaOf(event), dataOf(event)])));
 
-/** Sends an error as a problem; an unknown one is logged and INTERNAL. */
 const sendError =
   (log: Log): ErrorRequestHandler =>
   (error, request, response, _next) => {

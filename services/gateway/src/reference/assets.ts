@@ -7,7 +7,7 @@ import { serveConstant } from './serve-constant.ts';
 
 const folder = join(import.meta.dirname, '../../pages');
 
-/** Serves the pages' files at addresses that hold their hash, so a browser may keep them for a year. Returns the addresses. */
+/** The addresses hold the files' hash, so a browser may keep them for a year. */
 export function addAssets(app: Express): AssetUrls {
   const files = readdirSync(folder).filter((name) => ['.css', '.js'].includes(extname(name)));
   const urls = files.map((name) => {

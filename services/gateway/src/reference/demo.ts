@@ -4,14 +4,13 @@ import { Problem } from '@corner/contracts';
 import type { Express } from 'express';
 import { z } from 'zod';
 
-/** Where the pages read the tokens, and where they pay with a test card. */
 export const demoTokensPath = '/docs/tokens.json';
 export const demoPayPath = '/docs/pay';
 
 const Run = z.object({ tokens: z.record(z.string(), z.jwt()), payments: z.url().nullable().default(null) });
 
 const Payment = z.object({ client_secret: z.string().regex(/^pi_\w+_secret_\w+$/), payment_method: z.string().max(100) });
-/** The key of the payment simulator for devices, which may do no more than pay an intent whose secret they have. */
+/** The payment simulator's key for devices: it can only pay an intent whose secret is known. */
 const publishableKey = 'pk_test_corner';
 
 /**

@@ -3,7 +3,6 @@ import type { SitePage } from './site.ts';
 
 export type AssetUrls = Readonly<Record<'pages.css' | 'search.js' | 'try.js', string>>;
 
-/** Returns a whole page: the header with the search, the page's body, and the list of all pages. */
 export function frame(page: SitePage, pages: readonly SitePage[], assets: AssetUrls): string {
   return html`<!doctype html>
 <html lang="en">

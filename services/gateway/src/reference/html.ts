@@ -5,7 +5,7 @@ export interface Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Template tag for HTML. Inserted text is escaped; inserted {@link Html} is not. */
+/** Inserted text is escaped; inserted {@link Html} is not. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: texts.reduce((all, text, index) => all + render(parts[index - 1] ?? '') + text) };
 }
@@ -19,7 +19,7 @@ function render(part: Part): string {
   return 'html' in part ? part.html : part.map((one) => one.html).join('\n');
 }
 
-/** Returns text of the contracts, where backticks stand around code. */
+/** Backticks in the text mark code. */
 export const prose = (text: string): Html => ({
   html: text
     .split('`')
@@ -29,10 +29,9 @@ export const prose = (text: string): Html => ({
 
 export const plain = (text: string): string => text.replaceAll('`', '');
 
-/** Returns a block of code that scrolls sideways, also by the keyboard, and gets a button to copy it. */
 export const codeBlock = (source: string): Html => html`<div class="code"><pre tabindex="0"><code>${source}</code></pre></div>`;
 
-/** Returns three parts that stand one below the other; on a wide screen the second stands beside the others. */
+/** On a wide screen `beside` stands beside the others. */
 export const columns = (first: Html, beside: Html, rest: Html): Html =>
   html`<div class="columns"><div>${first}</div><div class="beside">${beside}</div><div>${rest}</div></div>`;
 

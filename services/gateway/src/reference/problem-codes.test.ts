@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { problems } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
 
-/** All code that runs in production and may throw a problem. The compiler checks that it uses only known codes. */
 const root = new URL('../../../../', import.meta.url).pathname;
 const sources = globSync(['services/*/src/**/*.ts', 'packages/chassis/src/**/*.ts'], { cwd: root }).filter(
   (file) => !file.endsWith('.test.ts') && !file.includes('/testing/'),

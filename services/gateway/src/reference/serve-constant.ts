@@ -4,8 +4,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
 
 /**
- * Returns a handler of bytes that do not change while the process runs. They are read and compressed for the first request: most gateways
- * get none. Without a Cache-Control among `headers`, a caller revalidates each time.
+ * Returns a handler of bytes that do not change while the process runs. They are read and compressed for the first request. Without a
+ * Cache-Control among `headers`, a caller revalidates each time.
  */
 export function serveConstant(contentType: string, read: () => Buffer, headers: Readonly<Record<string, string>> = {}): RequestHandler {
   let kept: { readonly bytes: Buffer; readonly etag: string } | undefined;

@@ -17,7 +17,6 @@ interface SitePart {
   readonly summary: string;
 }
 
-/** An entry of the search: what the browser shows and searches, and where it leads. */
 export interface SearchEntry {
   readonly title: string;
   readonly group: string;

@@ -1,9 +1,8 @@
 import { type Route, routes } from '@corner/contracts';
 
-/** The prefixes of all routes; a request that is for no known operation is counted under its prefix. */
 export const routePrefixes: readonly string[] = routes.map(({ prefix }) => prefix);
 
-/** Splits a request line's target, which is a path or an absolute URL. A fragment does not belong there and is removed. */
+/** Splits a request line's target, which is a path or an absolute URL. A fragment is invalid there and is removed. */
 export function targetOf(url: string): Target {
   const [path = ''] = (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')).split('#', 1);
   const query = path.indexOf('?');
@@ -18,7 +17,9 @@ export function routeOf(pathname: string): Route | undefined {
   return route && validPath.test(pathname) ? route : undefined;
 }
 
-/** The characters RFC 3986 allows in a path. Some parsers read a backslash as a slash, and would find another operation than the limits do. */
+/**
+ * The characters RFC 3986 allows in a path. Some parsers read a backslash as a slash, and would find another operation than the limits do.
+ */
 const validPath = /^[\w\-.~!$&'()*+,;=:@%/]*$/;
 
 export interface Target {

@@ -16,7 +16,6 @@ export interface RequestKind {
   readonly replicas: number;
 }
 
-/** What the caller got in the end. */
 export type Outcome = 'whole response' | 'cut off' | 'refused' | 'left';
 
 /** One forwarded request whose replicas, caller and clock do what a test chooses, one move at a time. */
@@ -44,7 +43,6 @@ export class ForwardingRun {
     forward(this.#forwarding());
   }
 
-  /** The moves that are possible now: an event of the wire to the replica, of the caller, or of the clock. */
   moves(): readonly (readonly [name: string, make: () => void])[] {
     const attempt = this.attempts.at(-1);
     const ofWire = attempt ? attempt.moves() : [];
@@ -74,7 +72,6 @@ export class ForwardingRun {
     return this.#stopping.signal.aborted;
   }
 
-  /** Listeners that wait for the gateway's stop, for the end of the response or for the replica to be unreachable. */
   get listeners(): number {
     return getEventListeners(this.#stopping.signal, 'abort').length + this.response.listenerCount('close') + this.#watching.size;
   }
@@ -133,7 +130,6 @@ export class ForwardingRun {
   }
 }
 
-/** A response without a connection, which notes what the caller gets of it. */
 class TestResponse extends ServerResponse {
   began = 0;
   readonly parts: string[] = [];

@@ -16,15 +16,13 @@ export interface HttpResponse {
   readonly json: any;
 }
 
-/** Opens a request. The test writes its body and ends it. */
 export const open = (url: string, { method = 'GET', headers = {}, agent = new Agent() }: HttpRequest = {}): ClientRequest =>
   httpRequest(url, { method, headers, agent });
 
-/** Resolves to the response once its headers have arrived. Rejects when the connection ends before that. */
 export const responseTo = (request: ClientRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => request.once('response', resolve).once('error', reject));
 
-/** Reads the whole response. Rejects when it is cut off. */
+/** Rejects when the response is cut off. */
 export async function readResponse(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
@@ -46,7 +44,7 @@ export async function call(url: string, sent: HttpRequest = {}): Promise<HttpRes
   return await readResponse(await head);
 }
 
-/** Writes bytes to a new connection and reads until the other side closes it, for requests that no HTTP client would send. */
+/** For requests that no HTTP client would send. */
 export async function raw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

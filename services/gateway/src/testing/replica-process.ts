@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 
-// A process in the place of a replica. It responds with its name, and is not ready while it drains: from SIGTERM until its parent says
-// `stop`.
+// A replica that responds with its name, and is not ready while it drains: from SIGTERM until its parent sends `stop`.
 const [name = '', host = '127.0.0.1', port = '0'] = process.argv.slice(2);
 let draining = false;
 const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {

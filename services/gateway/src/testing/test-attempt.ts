@@ -72,7 +72,6 @@ export class TestAttempt {
   }
 
   #send(part: string): void {
-    // The gateway may have aborted the attempt meanwhile.
     if (this.state !== 'responding') return;
     this.sent.push(part);
     this.#handler.onResponseData?.(this.#controller, Buffer.from(part));

@@ -1,4 +1,6 @@
-/** Stands in for the timers of this process until it is disposed of. Time passes only by `advance`, and `pending` counts what still waits. */
+/**
+ * Stands in for the timers of this process until it is disposed of. Time passes only by `advance`, and `pending` counts the waiting timers.
+ */
 export class TestClock implements Disposable {
   readonly #real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
   readonly #timers = new Set<TestTimer>();
@@ -25,7 +27,6 @@ export class TestClock implements Disposable {
     return this.#timers.size;
   }
 
-  /** Runs what falls due in the order of its time. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (let next = this.#next(); next && next.dueAt <= end; next = this.#next()) {

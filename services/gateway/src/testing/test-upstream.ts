@@ -1,12 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
-/** Starts an HTTP server that stands in for a service. By default it responds to every request with `{"ok":true}`. */
 export async function startUpstream(respond: TestUpstream['respond'] = respondOk): Promise<TestUpstream> {
   const seen: IncomingMessage[] = [];
   const sockets: Socket[] = [];
   const listener: RequestListener = (request, response) => {
-    // The gateway's own readiness probes are not recorded.
     if (request.url === '/readyz') return void response.end('{}');
     seen.push(request);
     void upstream.respond(request, response);
@@ -39,14 +37,13 @@ async function respondOk(request: IncomingMessage, response: ServerResponse): Pr
   response.setHeader('content-type', 'application/json').end('{"ok":true}');
 }
 
-/** Returns an address on which no server listens. */
 export async function deadAddress(): Promise<string> {
   const upstream = await startUpstream();
   await upstream[Symbol.asyncDispose]();
   return upstream.url;
 }
 
-/** Starts a server that accepts connections and never responds, as a process that was stopped or a host that is gone. */
+/** Accepts connections and never responds, as a process that was stopped or a host that is gone. */
 export async function startSilent(): Promise<AsyncDisposable & { readonly url: string }> {
   const sockets: Socket[] = [];
   const server = createTcpServer((socket) => void sockets.push(socket));
@@ -63,10 +60,8 @@ export async function startSilent(): Promise<AsyncDisposable & { readonly url: s
 
 export interface TestUpstream extends AsyncDisposable {
   readonly url: string;
-  /** The requests received, in order. */
   readonly seen: readonly IncomingMessage[];
-  /** The connections accepted, in order. */
   readonly sockets: readonly Socket[];
-  /** Responds to a request. A test may replace it at any time. */
+  /** A test may replace it at any time. */
   respond: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 }

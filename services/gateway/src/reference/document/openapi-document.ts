@@ -68,7 +68,6 @@ export interface ReferenceOperation extends Omit<DescribedOperation, 'parameters
   readonly path: string;
   readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;
   readonly reply: { readonly schema: Schema; readonly example: unknown };
-  /** The problems that it returns: their codes with an example of the response, by status. */
   readonly problems: readonly { readonly status: string; readonly code: string; readonly example: Example }[];
 }
 
@@ -78,7 +77,6 @@ export interface ReferenceChapter {
   readonly operations: readonly ReferenceOperation[];
 }
 
-/** Returns the operations of the document by tag, both in the order of the document. */
 export function chaptersOf(document: OpenapiDocument): ReferenceChapter[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => readOperation(operation, method.toUpperCase(), path, document)),

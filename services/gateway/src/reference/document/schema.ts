@@ -25,7 +25,6 @@ export interface Schema {
 
 export type NamedSchemas = Readonly<Record<string, Schema>>;
 
-/** A field of an object, with the path to it: `items[].quantity`. */
 export interface Field {
   readonly path: string;
   readonly type: string;
@@ -33,7 +32,9 @@ export interface Field {
   readonly description: string;
 }
 
-/** Returns every field that values of a schema may have, each object's fields after the object. A schema inside itself is not entered again. */
+/**
+ * Returns every field that values of a schema may have, with its path (`items[].quantity`). A schema inside itself is not entered again.
+ */
 export function fieldsOf(schema: Schema, named: NamedSchemas = {}, { prefix = '', inside = [] }: Place = {}): Field[] {
   const object = objectIn(schema, named, inside);
   if (!object) return [];

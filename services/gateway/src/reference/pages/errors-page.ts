@@ -5,7 +5,6 @@ import { operationPath } from './operation-page.ts';
 
 const codes = Object.keys(problems) as ProblemCode[];
 
-/** Returns the page of all problem codes: what each means, why it happens, what to do, and which operations return it. */
 export const errorsPage = (contracts: readonly AnyOperation[]): SitePage => ({
   path: '/docs/errors',
   title: 'Errors',

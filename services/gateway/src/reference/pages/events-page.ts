@@ -16,7 +16,6 @@ import { fieldList, fieldsOf, type Schema } from '../document/schema.ts';
 import { columns, contents, type Html, html, jsonBlock, prose } from '../html.ts';
 import type { SitePage } from '../site.ts';
 
-/** Returns the page of all events: subject, summary and fields. `schemas` returns the schemas of their data, by `dataschema`. */
 export const eventsPage = (schemas: () => ReadonlyMap<string, Schema>): SitePage => ({
   path: '/docs/events',
   title: 'Events',
@@ -39,13 +38,11 @@ const intro = html`<p>Events are CloudEvents 1.0 in JSON on NATS JetStream. The 
 <dt>Delivery</dt><dd>At least once. Recognise repeats by the envelope’s <code>id</code>.</dd>
 <dt>Order</dt><dd>By <code>sequence</code> for each <code>subject</code> of the envelope, which is the id of what changed. Nothing is promised between two of them. A redelivered event may arrive after a later one.</dd></dl>`;
 
-/** The services that handle an event, in words. */
 const handlersOf = (event: EventContract): string => consumersOf(event).join(', ') || 'no service of Corner; it is for others';
 
 const nameOf = ({ type, version }: EventContract): string => `${type}.v${version}`;
 const groups = () => [...Map.groupBy(events, ({ type }) => type.split('.', 1)[0] ?? '')];
 
-/** Which fields webhooks are sent of a public event, and the example with these alone. */
 function webhookOf(event: EventContract, example: unknown): Html | '' {
   const fields = publicEvents.find((published) => published.event === event)?.data.shape;
   if (!fields) return '';

@@ -7,7 +7,7 @@ import type { SitePage } from '../site.ts';
 const folder = join(import.meta.dirname, '../../../pages/guide');
 const markdown = new Marked({ renderer: { code: ({ text }) => codeBlock(text).html } });
 
-/** Returns the pages of the guide, in the order of the numbers in their files' names. Their links are relative to /docs/guide. */
+/** In the order of the numbers in the files' names. Their links are relative to /docs/guide. */
 export const guidePages = (): SitePage[] =>
   readdirSync(folder)
     .toSorted()

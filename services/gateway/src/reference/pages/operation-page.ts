@@ -9,7 +9,6 @@ import { tryForm } from './try-form.ts';
 
 export const operationPath = ({ operationId }: { readonly operationId: string }): `/docs/${string}` => `/docs/operations/${operationId}`;
 
-/** Returns the page of an operation: who may call it, its fields, programs that call it, an example of each response, and a form to try it. */
 export const operationPage = (operation: ReferenceOperation, { contract, schemas, tokensPath }: Surroundings): SitePage => ({
   path: operationPath(operation),
   title: operation.summary.replace(/\.$/, ''),
@@ -53,7 +52,7 @@ ${jsonBlock(example.value)}</details>`,
 interface Surroundings {
   readonly contract: AnyOperation;
   readonly schemas: NamedSchemas;
-  /** Development only: where the tokens of the demo's people are. */
+  /** Development only: the path of the demo's tokens. */
   readonly tokensPath: string | undefined;
 }
 

@@ -3,7 +3,6 @@ import { type Html, html, prose } from '../html.ts';
 import type { SitePage } from '../site.ts';
 import { operationPath } from './operation-page.ts';
 
-/** Returns the first page: what the interface is, and every operation by chapter. */
 export const overviewPage = ({ info }: OpenapiDocument, chapters: readonly ReferenceChapter[]): SitePage => ({
   path: '/docs',
   title: 'Overview',

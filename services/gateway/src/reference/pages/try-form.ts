@@ -2,7 +2,7 @@ import { demoPayPath } from '../demo.ts';
 import type { ReferenceOperation } from '../document/openapi-document.ts';
 import { type Html, html } from '../html.ts';
 
-/** Returns the form that sends a request from the page, hidden until its script runs, which offers the tokens at `tokensPath`. */
+/** The form is hidden until its script runs, which offers the tokens at `tokensPath`. */
 export function tryForm({ method, path, parameters, body, ...operation }: ReferenceOperation, tokensPath: string | undefined): Html {
   const shown = parameters.filter((parameter) => parameter.in !== 'header');
   return html`<form id="try" data-method="${method}" data-path="${path}" data-callers="${operation['x-callers'].join(' ')}"${
@@ -28,7 +28,7 @@ ${tokensPath === undefined || !pays.includes(operation.operationId) ? html`` : p
 </form>`;
 }
 
-/** The operations beside which an order can be paid: what a payment sheet does in an app. */
+/** Operations whose order can be paid on the page, as a payment sheet does in an app. */
 const pays = ['createOrder', 'confirmOrder'];
 
 const payWithTestCard = html`<p id="try-pay" data-pay="${demoPayPath}" hidden><label for="try-card">Pay the order with a test card</label> <select id="try-card">
