@@ -21,7 +21,6 @@ const webPush = {
   WEB_PUSH_SUBJECT: 'mailto:push@example.com',
 };
 
-/** The settings that the error names, in alphabetical order. */
 function rejectedSettings(given: Record<string, string>): string[] {
   try {
     readNotificationsConfig({ ...required, ...given });

@@ -14,7 +14,6 @@ export type ServiceAccount = z.output<typeof ServiceAccount>;
 
 const text = z.string().min(1);
 
-/** A setting that names a file. Its value is the text of the file. */
 const file = text.transform((path, context) => {
   try {
     return readFileSync(path, 'utf8');
@@ -24,7 +23,7 @@ const file = text.transform((path, context) => {
   }
 });
 
-/** A setting that names the key file of a Google service account. The simulators' account is refused in production. */
+/** Names the key file of a Google service account. The simulators' account is refused in production. */
 const serviceAccount = () =>
   notInProduction(
     file.transform((content, context) => {
@@ -62,7 +61,7 @@ const channelSettings = {
       'set 32 random characters or more',
     ),
   ).optional(),
-  /** Where the people of a store reach the console: their mail links to it, and invitations need it. */
+  /** The console's address for a store's people: their mail links to it, and invitations need it. */
   CONSOLE_URL: linkedAddress('set the https:// address of the console'),
   /** Sign mail with DKIM, where the mail server does not: the domain, the selector of its DNS record, and the RSA key as PEM. */
   MAIL_DKIM_DOMAIN: text.optional(),
@@ -81,7 +80,10 @@ const channelSettings = {
   ).optional(),
   /** Certificates to trust instead of the system's. */
   APNS_CA_FILE: file.optional(),
-  /** The VAPID keys of Web Push in base64url, as `npx web-push generate-vapid-keys` prints them. Browsers subscribe with the public one. */
+  /**
+   * The VAPID keys of Web Push in base64url, as `npx web-push generate-vapid-keys` prints them; the subject is the contact for push
+   * services.
+   */
   WEB_PUSH_PUBLIC_KEY: z
     .string()
     .regex(/^B[\w-]{86}$/, 'must be 65 bytes in base64url')
@@ -93,7 +95,6 @@ const channelSettings = {
       'set keys of your own',
     ),
   ).optional(),
-  /** Whom a push service writes to about our pushes. */
   WEB_PUSH_SUBJECT: z
     .string()
     .regex(/^(mailto:[^@\s]+@\S+|https:\/\/\S+)$/, 'must be a mailto: or https:// address')
@@ -114,7 +115,6 @@ const channelSettings = {
   TWILIO_AUTH_TOKEN: secret(
     notInProduction(z.string().min(1), (token) => token === 'corner-sandbox-twilio', 'set the token of your own account'),
   ).optional(),
-  /** The sender of texts: a number, or the id of a messaging service. */
   TWILIO_FROM: z
     .string()
     .regex(/^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/, 'must be a number such as +447700900000, or the id of a messaging service')
@@ -132,7 +132,7 @@ const digestSettings = {
 };
 
 const webhookSettings = {
-  /** The secret that the secrets of webhooks are derived from, the same on every replica. Another one makes each receiver refuse what is sent. */
+  /** The secrets of webhooks are derived from it, so it is the same on every replica. After a change each receiver refuses the requests. */
   WEBHOOK_SECRET: secret(
     notInProduction(
       z.string().min(32, 'must be at least 32 characters'),
@@ -155,7 +155,7 @@ const webhookSettings = {
 };
 
 const walletSettings = {
-  /** Where customers reach the gateway. Passes and mail contain it. */
+  /** The gateway's address for customers. Passes and mail contain it. */
   PUBLIC_BASE_URL: linkedAddress('set an https:// address that phones reach'),
   WALLET_APPLE_PASS_TYPE_ID: z.string().startsWith('pass.', 'must be a pass type identifier such as pass.com.example.card').optional(),
   WALLET_APPLE_TEAM_ID: ownTeam(z.string().min(1)).optional(),
@@ -208,7 +208,7 @@ const settings = z
   .object({ ...serviceSettings, ...channelSettings, ...digestSettings, ...webhookSettings, ...walletSettings })
   .superRefine((given, context) => {
     for (const { required, optional } of parties) {
-      // Mail and both wallets need the base address, so on its own it does not say that one of them is wanted.
+      // Mail and both wallets need the base address, so it alone selects none of them.
       const present = [...required, ...optional].filter((name) => name !== 'PUBLIC_BASE_URL' && given[name] !== undefined);
       const missing = present.length === 0 ? [] : required.filter((name) => given[name] === undefined);
       for (const name of missing) context.addIssue({ code: 'custom', path: [name], message: `is required beside ${present.join(', ')}` });
@@ -218,7 +218,6 @@ const settings = z
       context.addIssue({ code: 'custom', path: ['WEB_PUSH_PUBLIC_KEY'], message: 'is not the public key of WEB_PUSH_PRIVATE_KEY' });
   });
 
-/** Returns the public key of a private one; null when it is none. */
 function publicKeyOf(privateKey: string): string | null {
   try {
     const pair = createECDH('prime256v1');
@@ -234,13 +233,13 @@ export type NotificationsConfig = z.output<typeof settings>;
 export const readNotificationsConfig = (env: Readonly<Record<string, string | undefined>> = process.env): NotificationsConfig =>
   readConfig(settings, env);
 
-/** Where pushes to Apple's devices go, of messages and of passes, and the certificates to trust there; null means the system's. */
+/** The server for pushes to Apple's devices, of messages and of passes. A null authority means the system's certificates. */
 export const apnsServer = ({ APNS_ADDRESS, APNS_CA_FILE }: NotificationsConfig): { address: string; authority: string | null } => ({
   address: APNS_ADDRESS ?? 'api.push.apple.com',
   authority: APNS_CA_FILE ?? null,
 });
 
-/** The settings of Web Push; null when it is not set up. */
+/** Null when Web Push is not set up. */
 export function webPushSettings(config: NotificationsConfig) {
   const { WEB_PUSH_PUBLIC_KEY: publicKey, WEB_PUSH_PRIVATE_KEY: privateKey } = config;
   const { WEB_PUSH_SUBJECT: subject, WEB_PUSH_SERVICES: services } = config;

@@ -18,35 +18,30 @@ export interface Context {
   readonly wallets: Wallets;
   /** Null when e-mail is not set up. */
   readonly unsubscribeLinks: UnsubscribeLinks | null;
-  /** What a browser's subscription must fit: the key, and the push services besides those of browsers. Null when Web Push is not set up. */
+  /** The key and the push services that a browser's subscription must fit. Null when Web Push is not set up. */
   readonly webPush: { readonly publicKey: string; readonly services: readonly string[] } | null;
-  /** Where the people of a store reach the console. Null when no link to it is known. */
+  /** Null when no link to the console is known. */
   readonly consoleUrl: string | null;
   /** Tokens of leases of messages whose response was lost. */
   readonly lostLeases: Set<string>;
-  /** The mails that the next statement counts. Of `claimMail` alone. */
+  /** The mails that the next statement counts. Used by `claimMail` only. */
   readonly mailsToClaim: unknown[];
-  /** Raised when a message may be due, so that the delivery job runs at once. */
+  /** Raised when a message, a pass update or a webhook may be due, so that its job runs at once. */
   readonly messageSignal: Signal;
-  /** Raised when an update of a pass may be due, so that the job that pushes updates runs at once. */
   readonly passSignal: Signal;
   readonly stampDigestMinutes: number;
   readonly webhooks: Webhooks;
-  /** Raised when an event waits for its number, or a webhook is due, so that the job that delivers events runs at once. */
   readonly webhookSignal: Signal;
 }
 
 interface Webhooks {
   readonly receivers: Receivers;
-  /** Which addresses may be called. */
   readonly addresses: ReceiverSettings;
-  /** The secrets of webhooks are derived from it. */
   readonly key: string;
 }
 
 interface UnsubscribeLinks {
   readonly baseUrl: string;
-  /** The first signs, and links that any of them signed are valid. */
   readonly secrets: readonly string[];
 }
 

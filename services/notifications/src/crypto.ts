@@ -12,23 +12,25 @@ export function secretsEqual(given: string, expected: string): boolean {
   return timingSafeEqual(a.length === b.length ? a : Buffer.alloc(b.length), b) && a.length === b.length;
 }
 
-/** Whose messages a link stops, at which store, by which preference, and under which consent its mail was sent. */
 export interface Unsubscription {
   readonly customerId: string;
   readonly storeId: string;
   readonly toggle: PreferenceToggle;
-  /** The sequence of the last event about the customer's preferences at the store; 0 when there was none. */
+  /** The sequence of the last event about the customer's preferences at the store, when the mail was sent; 0 when there was none. */
   readonly consent: number;
 }
 
-/** Signs the token of a link. It does not expire by itself, since a mail is read at any time. */
+/** The token never expires, since a mail is read at any time. */
 export function signUnsubscription({ customerId, storeId, toggle, consent }: Unsubscription, secret: string): string {
   const parts = [customerId, storeId, toggle, ...(consent === 0 ? [] : [consent])];
   const claim = Buffer.from(parts.join(':')).toString('base64url');
   return `${claim}.${createHmac('sha256', secret).update(`unsubscribe ${claim}`).digest('base64url')}`;
 }
 
-/** Reads a token that was signed with one of the secrets; one of an older mail has no consent. Null for any other text, also for another spelling. */
+/**
+ * Reads a token that was signed with one of the secrets; one of an older mail has no consent. Null for any other text, also for another
+ * spelling.
+ */
 export function readUnsubscription(token: string, secrets: readonly string[]): Unsubscription | null {
   const [customerId = '', storeId = '', name, consent = '0'] = Buffer.from(token.split('.')[0] ?? '', 'base64url')
     .toString()
@@ -39,7 +41,7 @@ export function readUnsubscription(token: string, secrets: readonly string[]): U
   return secrets.some((secret) => secretsEqual(token, signUnsubscription(read, secret))) ? read : null;
 }
 
-/** Returns whether a browser's public key is a point of P-256: else nothing can be encrypted for it. */
+/** Returns whether a browser's public key is a point of P-256; nothing can be encrypted for any other key. */
 export function isPointOfCurve(publicKey: string): boolean {
   try {
     ECDH.convertKey(publicKey, 'prime256v1', 'base64url');

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 test.each(['/livez', '/readyz'])('%s returns 200 with the name of the service', async (path) => {
-  // Readiness asks the database, which may take longer than the check waits on a busy machine.
+  // Readiness queries the database, which may take longer than the check waits on a busy machine.
   const response = await until(
     async () => {
       const attempt = await fetch(`${running.service.url}${path}`);

@@ -114,20 +114,18 @@ export const rpcHandlers: RpcHandlers<Context> = {
 };
 
 export const jobs: Jobs<Context> = {
-  // A signal is raised for messages that this replica knows to be due. The interval is for those of a replica that died.
+  // A replica raises a signal for its own due messages and webhooks. The intervals cover those of a replica that died.
   deliverMessages: job(5, deliverMessages, ({ messageSignal }) => messageSignal),
   notifyStoresOfStamps: job(5, notifyStoresOfStamps),
   dropOldMessages: job(3_600, dropOldMessages),
   finishErasures: erasing.job,
   pushPassUpdates: job(5, pushPassUpdates, ({ passSignal }) => passSignal),
-  // The interval is for those of a replica that died.
   deliverEvents: job(15, deliverEvents, ({ webhookSignal }) => webhookSignal),
   dropOldEvents: job(3_600, dropOldEvents),
   writeCampaigns: job(5, writeCampaigns),
   settleCampaigns: job(60, settleCampaigns),
 };
 
-/** Apple's web service, what phones and Google download, and the page that stops messages. */
 export const webhooks: readonly Webhook<Context>[] = [
   registerDevice,
   unregisterDevice,
@@ -156,15 +154,16 @@ export const notificationsService = (parties: Parties, stampDigestMinutes: numbe
   webhooks,
   explain: (ids, { database }) => explainMessages(database, ids),
   deadLetterHandlers,
-  // A message that waits a moment is not late. A customer's next event often supersedes it.
+  // Gathering delays a message only slightly, and a customer's next event often supersedes it.
   gatherMs: 200,
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, parties, stampDigestMinutes),
 });
 
-/** Starts the service with the channels and wallets that are set up. They are closed after the service has stopped. */
+/**
+ * The channels and wallets are closed after the service has stopped. They use the service's clock, which is known only once they are open.
+ */
 export async function startNotifications(config: NotificationsConfig, overrides: Overrides = {}): Promise<RunningService<Context>> {
-  // The parties have the time of the service, which begins once they are open.
   let clock: () => Date = () => new Date();
   const now = () => clock();
   const channels = openChannels(config, now);

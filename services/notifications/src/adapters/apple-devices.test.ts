@@ -13,7 +13,6 @@ const delivery = { ...message, expiresAt: null, createdAt: now(), isRepeat: fals
 let folder: TestFolder;
 let certificates: TestCertificates;
 let apple: Outsider;
-/** What Apple says of a device: a status, and its reason. */
 let said: (device: string) => readonly [number, string];
 beforeAll(async () => {
   folder = await testFolder();
@@ -33,7 +32,6 @@ afterAll(async () => {
 const read = (file: string) => readFileSync(file, 'utf8');
 const server = () => ({ address: new URL(apple.url).host, authority: read(certificates.authority) });
 
-/** Pushes of an app and of passes, each of which returns what becomes of a device: pushed, gone or kept. */
 const ways = {
   'an app’s messages': () => {
     const { privateKey: key } = generateKeyPairSync('ec', {
@@ -67,7 +65,6 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('%s', (name) => {
     const ends: string[] = [];
     for (const device of ['a', 'a', 'a', 'b', 'c', 'd', 'a']) ends.push(await push(device));
     expect(ends).toEqual(['gone', 'gone', 'gone', 'gone', 'kept', 'kept', 'kept']);
-    // A device that Apple knows to have dropped the app is gone even then.
     said = () => [410, 'Unregistered'];
     expect(await push('e')).toBe('gone');
     said = () => [200, ''];

@@ -6,17 +6,19 @@ const Granted = z.object({ access_token: z.string(), expires_in: z.number() });
 
 const timeoutMs = 10_000;
 
-/** A token is no longer used this many milliseconds before it expires. */
 const marginMs = 60_000;
 
 export interface GoogleAccess {
-  /** Returns an access token that is valid for a while. Throws when the token endpoint grants none. */
+  /** Throws when the token endpoint grants none. */
   token(): Promise<string>;
   /** Reports that a service refused a token, so that the next call requests a new one. */
   invalidate(token: string): void;
 }
 
-/** Access to Google's services: a signed assertion is exchanged for a token (RFC 7523), which is cached until shortly before it expires. */
+/**
+ * Access to Google's services: a signed assertion is exchanged for a token (RFC 7523), which is cached until a minute before it expires.
+ * Concurrent callers share one request; a failed one is not cached.
+ */
 export function openGoogleAccess(account: ServiceAccount, scope: string, now: () => Date): GoogleAccess {
   let cached: { readonly token: Promise<string>; readonly until: number; readonly value?: string } | null = null;
 
@@ -45,7 +47,6 @@ export function openGoogleAccess(account: ServiceAccount, scope: string, now: ()
 
   return {
     async token() {
-      // Concurrent callers share one request. A request that failed is forgotten, so the next caller makes a new one.
       if (!cached || cached.until <= now().getTime()) cached = { token: requestToken(), until: Number.POSITIVE_INFINITY };
       const current = cached;
       return await current.token.catch((error: unknown) => {

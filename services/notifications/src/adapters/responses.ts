@@ -7,7 +7,7 @@ export function parseRetryAfter(header: string | null, now: Date): number {
   return Number.isNaN(until) ? 0 : Math.max(0, Math.ceil((until - now.getTime()) / 1000));
 }
 
-/** Names an error of the network without personal data: its code, such as ECONNREFUSED, or the name of its class. */
+/** Names a network error without personal data: its code, such as ECONNREFUSED, or the name of its class. */
 export function networkErrorCode(error: unknown): string {
   const { code, name, cause } = (error ?? {}) as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
   return String((typeof cause?.code === 'string' && cause.code) || (typeof code === 'string' && code) || name || 'fault');

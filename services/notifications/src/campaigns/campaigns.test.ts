@@ -33,7 +33,6 @@ afterAll(async () => await messaging[Symbol.asyncDispose]());
 const run = (statement: ReturnType<ReturnType<typeof sql.type<typeof rows>>>) => messaging.running.service.database.query(statement);
 const rows = z.object({});
 
-/** A customer with a phone, who has answered the store's question about news. */
 async function someone(accepted: boolean | null, at = storeId): Promise<string> {
   const id = randomUUID();
   await messaging.publish(customerSnapshot(id, 1));
@@ -72,7 +71,6 @@ const results = async () => {
   await settleCampaigns(messaging.running.service.context);
   return (await request('')).body.campaigns[0].results;
 };
-/** Delivers what is written, and returns the customers who were sent a campaign. */
 async function sentTo(): Promise<readonly string[]> {
   messaging.advance({ seconds: 0 });
   const pending = sql.type(z.object({ pending: z.number() }))`
@@ -312,7 +310,7 @@ describe('a campaign', () => {
     await run(sql.type(rows)`
       insert into interaction (customer_id, store_id, first_at, last_at)
       select customer_id, store_id, '2026-06-03T12:00:00Z', '2026-06-03T12:00:00Z' from campaign_recipient where campaign_id = ${campaign.id}`);
-    // Also those whom no channel reached: the ones who were held out are not asked for a channel either.
+    // Includes those whom no channel reached, because the held-out customers were not tested for a channel either.
     expect(await results()).toMatchObject({ sent: 0, came_back: before.written, held_out_came_back: before.held_out });
   });
 

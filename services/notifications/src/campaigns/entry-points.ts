@@ -16,7 +16,6 @@ import {
 import { findCounted, keepResults, settleRecipients } from './tables/results.ts';
 import { stepCampaign } from './transactions.ts';
 
-/** Writes a draft, and counts whom it would go to. A repeat after a crash finds what its Idempotency-Key has made. */
 export const makeCampaign: Operation<typeof contracts.makeCampaign, Context> = async (
   { params, body, caller, idempotencyKey },
   { database, now, newId },
@@ -37,7 +36,6 @@ export const listCampaigns: Operation<typeof contracts.listCampaigns, Context> =
   return found;
 };
 
-/** Sends a campaign to the contacts of the store. */
 export const testCampaign: Operation<typeof contracts.testCampaign, Context> = async ({ params }, { database, newId, messageSignal }) => {
   const { store_id: storeId, campaign_id: id } = params;
   const campaign = await findCampaign(database, storeId, id, resultDays);
@@ -68,8 +66,8 @@ async function replyOf(database: Context['database'], storeId: string, id: strin
 const byOf = ({ id, name }: Caller) => ({ id, name });
 
 /**
- * Writes the next messages of the campaigns that are being sent where it is not a quiet hour: they share the customers whom one run looks
- * at. One that fails does not keep the others.
+ * Writes the next messages of the campaigns in time zones without quiet hours. They share one limit of customers for each run. A failed
+ * campaign does not stop the others.
  */
 export async function writeCampaigns({ database, now, log, messageSignal }: Context): Promise<void> {
   const zones = (await findZones(database, now())).filter((zone) => !isQuiet(now(), zone));
@@ -89,10 +87,9 @@ export async function writeCampaigns({ database, now, log, messageSignal }: Cont
   }
 }
 
-/** Customers whose rows one statement settles: few, so that no other statement waits for it. */
+/** Customers settled by one statement: few, so that no other statement waits long for it. */
 const settledAtOnce = 1_000;
 
-/** Counts what became of campaigns, and keeps what is counted no more. */
 export async function settleCampaigns({ database, now }: Context): Promise<void> {
   for (const id of await findCounted(database, now())) {
     for (let after: string | null = firstId; after !== null; ) {

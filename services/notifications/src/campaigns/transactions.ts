@@ -3,7 +3,7 @@ import { Problem } from '@corner/contracts';
 import { checkStep, holdsOut } from './rules.ts';
 import { countAudience, lockCampaign, updateState } from './tables/campaigns.ts';
 
-/** Begins to send a campaign, or stops it; a repeat changes nothing. Throws CAMPAIGN_NOT_FOUND and INVALID_TRANSITION. */
+/** A repeat changes nothing. Throws CAMPAIGN_NOT_FOUND and INVALID_TRANSITION. */
 export async function stepCampaign(tx: Transaction, { storeId, id, step }: StepRequest): Promise<void> {
   const campaign = await lockCampaign(tx, storeId, id);
   if (!campaign) throw new Problem('CAMPAIGN_NOT_FOUND');

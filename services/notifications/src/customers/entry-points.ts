@@ -5,7 +5,6 @@ import { deleteVoidPasses, eraseCustomer, exportedSections, hasPasses } from './
 /** Milliseconds in which a phone fetches a pass that became void. After them it is deleted. */
 const fetchedWithinMs = 86_400_000;
 
-/** Erases and exports what notifications hold of a customer. */
 export const erasing = erasingOf<Context>('notifications', {
   async erase(tx, customerId, { passSignal }) {
     const { addresses, devices, choices, messages, passes } = await eraseCustomer(tx, customerId);

@@ -42,7 +42,6 @@ test('a customer is exported, then erased: passes are shown as void, and deleted
   const states = () =>
     running.service.database.anyFirst(sql.type(z.object({ voided: z.boolean() }))`
       select voided_at is not null as voided from pass where customer_id = ${id}`);
-  // The phone has not fetched it yet.
   expect(await states()).toContain(true);
   await testbed.publish(named(id, 9), guest.stamp(3, 2));
   testbed.clock.advance({ hours: 25 });

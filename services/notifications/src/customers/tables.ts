@@ -5,8 +5,8 @@ import { z } from 'zod';
 const Erased = z.object({ addresses: z.number(), devices: z.number(), choices: z.number(), messages: z.number(), passes: z.number() });
 
 /**
- * Deletes where a customer is reached, what they chose, and the messages to them; one that is being sent now may still arrive. Their passes
- * become void, which wallets are shown. Returns how many rows of each.
+ * Deletes a customer's addresses, choices and messages; one that is being sent now may still arrive. Their passes become void, which
+ * wallets then show. Returns how many rows of each.
  */
 export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
   tx.one(sql.prepared('erase-customer', Erased)`
@@ -35,8 +35,8 @@ export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.ou
 const Deleted = z.object({ passes: z.number() });
 
 /**
- * Deletes what passes of a customer show, and void passes that wallets have been shown, or that became void before an instant. A phone with
- * one fetches it within that time. Returns how many passes.
+ * Deletes the content of a customer's passes, and void passes that wallets have fetched, or that became void before an instant. Returns how
+ * many passes.
  */
 export const deleteVoidPasses = (tx: Transaction, customerId: string, before: Date): Promise<number> =>
   tx.oneFirst(sql.prepared('delete-void-passes', Deleted)`
@@ -55,7 +55,7 @@ export const hasPasses = (queries: Queries, customerId: string): Promise<boolean
   queries.oneFirst(sql.prepared('has-passes', z.object({ found: z.boolean() }))`
     select exists (select from pass where customer_id = ${customerId}) as found`);
 
-/** What notifications hold of a customer, for an export. Keys of devices and passes are left out. */
+/** Keys of devices and passes are left out. */
 export const exportedSections: CustomerData<unknown>['sections'] = [
   {
     name: 'addresses',

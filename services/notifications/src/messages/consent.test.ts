@@ -40,7 +40,6 @@ test('each answer is a row with its moment, its way and the text that was shown;
   await ada.answer(storeId, true);
   expect(await unsubscribe(ada.sub, storeId)).toBe(200);
   await ada.update(storeId, { marketingEnabled: true, shown: besideSwitch, stampEventsEnabled: false });
-  // These change nothing, or nothing about marketing.
   await ada.update(storeId, { marketingEnabled: true, shown });
   await ada.update(storeId, { stampEventsEnabled: true, shown });
   await ada.answer(storeId, true, shown);
@@ -78,7 +77,6 @@ test('twenty concurrent answers are two asks in the record, each once', async ()
   await Promise.all(Array.from({ length: 20 }, (_, n) => ada.answer(storeId, n % 2 === 0, shown)));
   const asks = (await recordOf(ada.sub)).flatMap(({ ask }) => ask ?? []);
   expect(asks).toEqual([1, 2]);
-  // Each row has its event.
   const answered = (await published(ada.sub)).filter(({ type }) => type === 'marketing.answered');
   expect(answered.map(({ data }) => data.accepted)).toEqual((await recordOf(ada.sub)).map(({ accepted }) => accepted));
 });

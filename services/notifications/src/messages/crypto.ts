@@ -5,15 +5,17 @@ import { secretsEqual } from '../crypto.ts';
 export const addressHash = (key: string, email: string): Buffer =>
   createHmac('sha256', key).update(`mail address\n${email.trim().toLowerCase()}`).digest();
 
-/** What a link in a mail does with the mail's address: `keep` confirms it for the customer, `stop` refuses it for all who did not sign in with it. */
+/**
+ * A link in a mail about the mail's address: `keep` confirms it for the customer, `stop` refuses it for all who did not sign in with it.
+ */
 export interface AddressLink {
   readonly does: 'keep' | 'stop';
-  /** Empty in a mail to someone who is no customer. */
+  /** Empty in a mail to someone who is not a customer. */
   readonly customerId: string;
   readonly address: Buffer;
 }
 
-/** Signs the token of a link. It proves that its holder got the mail, for one purpose, and does not expire by itself. */
+/** The token proves that its holder got the mail, for one purpose. It never expires. */
 export function signAddressLink({ does, customerId, address }: AddressLink, secret: string): string {
   const claim = Buffer.from(`${does}:${customerId}:${address.toString('base64url')}`).toString('base64url');
   return `${claim}.${createHmac('sha256', secret).update(`mail ${claim}`).digest('base64url')}`;

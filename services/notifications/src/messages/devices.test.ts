@@ -14,7 +14,6 @@ afterAll(async () => {
   await messaging[Symbol.asyncDispose]();
 });
 
-/** Calls an operation on devices as a customer. */
 async function call(customerId: string, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, { running } = messaging) {
   const token = await running.issuer.token({ typ: 'customer', sub: customerId });
   const response = await fetch(`${running.service.url}/api/v1/notifications/${path}`, {
@@ -36,13 +35,10 @@ const browser = () => {
   return { platform: 'web', subscription: messaging.sandbox.controls.subscribeBrowser(key) };
 };
 const endpointOf = ({ subscription }: ReturnType<typeof browser>) => subscription.endpoint;
-/** What a browser or an app was sent. */
 const receivedAt = (address: string) => messaging.sandbox.inbox.to(address);
 
-/** Creates a customer whom only linked devices reach. */
 const guest = (): Promise<Guest> => messaging.guest({ email: null, devices: [] });
 
-/** Publishes that an order of a customer is ready. Resolves with its messages once they match. */
 async function orderIsReady(to: Guest, like?: Parameters<Messaging['messagesOf']>[1]) {
   const ready = orderEvents(to).moved('ready');
   await messaging.publish(ready);

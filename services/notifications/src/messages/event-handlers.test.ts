@@ -47,7 +47,7 @@ let messaging: Messaging;
 
 beforeAll(async () => {
   messaging = await startMessaging();
-  // At its start the consumer reads the directory itself, and would process once more what it is then delivered.
+  // At its start the consumer reads the directory itself, and would process its next deliveries a second time.
   const { consumers } = await messaging.running.service.backbone;
   await until(() => consumers.state.pulling.has('directory'), { describe: 'the consumer to pull the directory' });
 });
@@ -56,7 +56,6 @@ afterAll(async () => {
 });
 
 describe('statements', () => {
-  /** What each statement does, by its text. */
   const kinds: readonly (readonly [string, RegExp])[] = [
     ['inbox', /into inbox/],
     ['record', /into topic.*into message/s],
@@ -64,14 +63,13 @@ describe('statements', () => {
     ['other', /./],
   ];
 
-  /** Publishes an event and returns what the statements do that it takes. */
   async function statementsOf(event: Envelope): Promise<readonly (string | undefined)[]> {
     messaging.running.statements.length = 0;
     await messaging.publish(event);
     return messaging.running.statements.map((text) => kinds.find(([, pattern]) => pattern.test(text))?.[0]);
   }
 
-  /** How often the job that delivers has finished messages so far. What a lease takes is tested with the deliverer. */
+  /** Counts the statements by which the delivery job has finished messages so far. The tests of the deliverer cover a lease. */
   const writes = () => messaging.running.backgroundStatements.filter((text) => text.includes('update message')).length;
 
   test('a paid order whose receipt is sent takes two statements to record, and one to finish', async () => {
@@ -141,7 +139,7 @@ test('stamps that were brought from another system, and the vouchers they earn, 
     { ...voucher, data: Object.assign({}, voucher.data, { by_import: true }) },
   ];
   await messaging.publish(...imported);
-  // The messages of the same events of the store itself.
+  // Messages to the store about the same events.
   for (const event of [card.stamp(stampApproved, 3), card.voucher(voucherMinted, 4)]) {
     await messaging.publish(event);
     messaging.advance({ seconds: 3 });
@@ -163,9 +161,7 @@ type Column =
   | 'membership_events_enabled';
 type Row = readonly [string, (guest: Guest) => Envelope, 'smtp' | 'fcm', Column | null, string, RegExp];
 
-/**
- * Each event that makes a message: the channel to a customer who has both, the preference that switches it off, its title and its text.
- */
+/** Each event that makes a message: the channel to a customer who has both, the preference that switches it off, its title and its text. */
 const messageEvents: readonly Row[] = [
   ['order.paid', (g) => orderEvents(g).paid(), 'smtp', null, 'Receipt for order S1-1001', /£12\.50.*S1-1001/],
   ['order accepted', (g) => orderEvents(g).moved('accepted'), 'fcm', null, 'Order S1-1001 is accepted', /code 4821/],
@@ -303,7 +299,7 @@ const messageEvents: readonly Row[] = [
   ],
 ];
 
-/** Messages that are sent later than an event, or of which a request is the cause: their tests are with those of each. */
+/** Messages that are sent later than an event, or on request; they have tests of their own. */
 const otherMessages: readonly (readonly [name: string, column: string])[] = [
   ['booking.reminder', 'class_reminders'],
   ['campaign.message', 'marketing_enabled'],
@@ -320,7 +316,7 @@ async function switchOff({ customerId, storeId }: Guest, but: Column | null = nu
       ${on('penalty_events_enabled')})`);
 }
 
-/** Returns an event's messages after the wait for newer ones; then moves the clock back, so that no call has expired. */
+/** Moves the clock back at the end, so that no call has expired. */
 const finishedMessages = async (event: Envelope) => {
   messaging.advance({ seconds: 3 });
   const messages = await messaging.messagesOf(event);
@@ -369,12 +365,14 @@ async function publishInOrder(...envelopes: readonly Envelope[]): Promise<void> 
   }
 }
 
-/** Publishes events in this order, each processed before the next one, and then all of them again. */
+/**
+ * Publishes events in order, each processed before the next, and then all of them again. The last event is processed after the repeats,
+ * since events of one aggregate are processed in order.
+ */
 async function publishTwice(envelopes: readonly Envelope[]): Promise<void> {
   await publishInOrder(...envelopes);
   const after = { ...(envelopes.at(-1) as Envelope), id: randomUUID() };
   for (const envelope of [...envelopes, after]) await messaging.running.publish(envelope);
-  // Events of one aggregate are processed in order, so the last event is processed after the repeats.
   await messaging.running.processed(after);
 }
 

@@ -103,7 +103,6 @@ import { insertWaitingStamp } from './tables/stamp-reviews.ts';
 import { notifyStore } from './transactions/notify-store.ts';
 import { interactionAt, messageOf, publicOf, recordEvents, reviewOf } from './transactions/record-events.ts';
 
-/** Keeps where customers, stores and their contacts can be reached, from the newest snapshot; mails invitations. */
 const ofDirectory: EventHandlers<Context> = {
   projectCustomer: on(directoryCustomer, ({ data }, tx) => saveCustomer(tx, data)),
   projectStore: on(directoryStore, async ({ data }, tx) => {
@@ -131,7 +130,7 @@ const ofLoyalty: EventHandlers<Context> = {
   createMessageWhenMembershipRenewed: toCustomer(membershipRenewed, contentForMembership('membership.renewed')),
   createMessageWhenMembershipEnding: toCustomer(membershipEnding, contentForMembership('membership.ending')),
   createMessageWhenMembershipEnded: toCustomer(membershipEnded, contentForMembership('membership.ended')),
-  // The store is notified of stamps that wait, and of how their review ended, in digests.
+  // Digests notify the store of waiting stamps and of finished reviews.
   recordWaitingStampWhenStampPending: on(stampPending, ({ data }, tx) =>
     insertWaitingStamp(tx, { stampId: data.stamp_id, storeId: data.at_store_id ?? data.store_id }),
   ),
@@ -161,7 +160,7 @@ const ofQueue: EventHandlers<Context> = {
   createMessageWhenQueueRecalled: toCustomer(queueRecalled, contentForQueueRecalled),
   createMessageWhenQueueNoShow: toCustomer(queueNoShow, contentForQueueNoShow),
   createMessageWhenQueueLeft: toCustomer(queueLeft, contentForQueueLeft),
-  // These stop a call, or the message of a no-show, that has not been sent yet, and make no message.
+  // These stop a call, a reminder or the message of a no-show that has not been sent yet, and make no message.
   supersedeMessageWhenQueueAssigned: toCustomer(queueAssigned, contentForQueueMove),
   supersedeMessageWhenQueueCompleted: toCustomer(queueCompleted, contentForQueueMove),
   supersedeMessageWhenQueueConverted: toCustomer(queueConverted, contentForQueueMove),
@@ -175,13 +174,12 @@ const ofBookings: EventHandlers<Context> = {
   createMessagesWhenBookingMoved: toCustomer(bookingMoved, contentForBookingMoved),
   createMessageWhenBookingCancelled: toCustomer(bookingCancelled, contentForBookingCancelled),
   createMessageWhenBookingNoShow: toCustomer(bookingNoShow, contentForBookingNoShow),
-  // These stop reminders, or the message of a no-show, that have not been sent yet, and make no message.
   supersedeMessagesWhenBookingArrived: toCustomer(bookingArrived, contentForBookingStep),
   supersedeMessagesWhenBookingDone: toCustomer(bookingDone, contentForBookingStep),
   supersedeMessagesWhenBookingReopened: toCustomer(bookingReopened, contentForBookingReopened),
 };
 
-/** In the statement that records messages, so that an event costs none more for webhooks. */
+/** Recorded by the statement that records messages, so webhooks add no statement to an event. */
 const ofWebhooks: EventHandlers<Context> = Object.fromEntries(
   publicEvents.map((given) => [`publishToWebhooks ${given.type}`, onAll(given.event, (event) => publicOf(event, given), recordEvents)]),
 );

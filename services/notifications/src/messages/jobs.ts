@@ -14,12 +14,13 @@ export async function deliverMessages(context: Context): Promise<void> {
   await deliverDueMessages(context);
 }
 
-/** A merchant who works through a list is notified once, after a pause of this long. */
+/**
+ * Milliseconds. A merchant who reviews several stamps gets one report, after a pause of `quietMs` and at most `longestMs` after the first.
+ */
 const quietMs = 10_000;
-/** A review is reported this long after it at the latest. */
 const longestMs = 300_000;
 
-/** Notifies stores of stamps that were reviewed, and of stamps that wait for approval: at most once in `stampDigestMinutes`. */
+/** Reports reviewed stamps, and waiting ones at most once in `stampDigestMinutes`. */
 export async function notifyStoresOfStamps({ database, now, messageSignal, stampDigestMinutes }: Context): Promise<void> {
   const before = (milliseconds: number) => new Date(now().getTime() - milliseconds);
   const notifiedBefore = before(stampDigestMinutes * 60_000);
@@ -29,10 +30,8 @@ export async function notifyStoresOfStamps({ database, now, messageSignal, stamp
 
 /** Days a message is kept after it was finished, and a topic after its last event. No event arrives later than that. */
 const retentionDays = 30;
-/** Rows one statement deletes: few, so that no other statement waits for it. */
 const batchSize = 1_000;
 
-/** Deletes messages that were finished long ago, topics without messages, and stamps that were reviewed long ago. */
 export async function dropOldMessages({ database, now }: Context): Promise<void> {
   const before = new Date(now().getTime() - retentionDays * 86_400_000);
   while ((await deleteOldMessages(database, before, batchSize)) === batchSize);

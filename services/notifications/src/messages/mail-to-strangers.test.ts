@@ -20,7 +20,6 @@ afterAll(async () => {
 
 const typed = (email = `${randomUUID()}@example.com`) => messaging.guest({ devices: [], email, email_verified: false });
 
-/** Pays an order of a customer, and returns what became of its receipt. */
 async function receiptTo(guest: Pick<Guest, 'customerId' | 'storeId'>): Promise<string> {
   const paid = orderEvents(guest as Guest, randomUUID()).paid();
   await messaging.publish(paid);
@@ -29,7 +28,6 @@ async function receiptTo(guest: Pick<Guest, 'customerId' | 'storeId'>): Promise<
 }
 const mailsTo = (email: string) => messaging.sandbox.inbox.all().filter(({ to }) => to === email);
 
-/** Returns the address behind a link of a mail, as the test reaches it. */
 function linkOf(text: string | undefined, label: string): string {
   const url = new RegExp(`${label}: (\\S+)`).exec(text ?? '')?.[1] ?? '';
   return url.replace('http://gateway.corner.example.com', gateway.url);
@@ -115,7 +113,7 @@ describe('the link that says “This was not me”', () => {
     expect(await post(linkOf(mail?.text, keep))).toBe(200);
     for (const _ of ['once', 'again']) expect(await post(linkOf(mail?.text, stop))).toBe(200);
     expect([await receiptTo(guest), await receiptTo(other), await receiptTo(owner)]).toEqual(['refused', 'refused', 'sent']);
-    // They hold the mailbox: another answer of theirs counts, for the customer of that mail alone.
+    // The link proves that they own the mailbox: another answer counts, for the customer of that mail alone.
     expect(await post(linkOf(mail?.text, keep))).toBe(200);
     expect([await receiptTo(guest), await receiptTo(other)]).toEqual(['sent', 'refused']);
   });

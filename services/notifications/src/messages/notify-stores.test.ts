@@ -193,7 +193,6 @@ describe('the digest of a store', () => {
     store = await contactedStore(messaging);
   });
 
-  /** Publishes a change of a stamp of another customer each time. */
   async function stamp(event: EventContract<typeof StampData>, id: string, sequence: number): Promise<void> {
     await messaging.publish(cardEvents({ ...store.guest, customerId: randomUUID() }).stamp(event, sequence, 4, id));
   }

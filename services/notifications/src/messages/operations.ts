@@ -18,7 +18,7 @@ export const answerMarketingOptIn: Operation<typeof notifications.answerMarketin
   return { ok: true };
 };
 
-/** Returns whether the caller may be asked about a store's marketing. Counts as no ask. */
+/** This read does not count as an ask. */
 export const readMarketingAsk: Operation<typeof notifications.readMarketingAsk, Context> = async (
   { caller, query: { store_id: storeId } },
   { database },
@@ -28,12 +28,11 @@ export const readMarketingAsk: Operation<typeof notifications.readMarketingAsk, 
   return { ask: !decided };
 };
 
-/** Lists the caller's preferences at each of their stores, defaults included. */
 export const listPreferences: Operation<typeof notifications.listPreferences, Context> = async ({ caller }, { database }) => ({
   preferences: [...(await selectList(database, caller.id))],
 });
 
-/** Changes the caller's preferences at a store. A preference that is left out stays as it is. */
+/** A preference that is left out stays as it is. */
 export const upsertPreferences: Operation<typeof notifications.upsertPreferences, Context> = async (
   { caller, body: { storeId, shown, ...changes } },
   { database },
@@ -42,10 +41,9 @@ export const upsertPreferences: Operation<typeof notifications.upsertPreferences
   return { storeId, updated: true };
 };
 
-/** An app that does not say what it showed is not known to have shown anything. */
+/** An app that does not send `shown` is not known to have shown anything. */
 const answering = (way: ConsentWay, shown: ShownText | undefined): Answering => (shown ? { way, shown } : { way: 'api', shown: null });
 
-/** Links a device of the caller, to which messages are pushed from now on. */
 export const linkDevice: Operation<typeof notifications.linkDevice, Context> = async ({ caller, body }, context) => {
   const { platform, name = null } = body;
   const to = body.platform === 'web' ? addressOfBrowser(body.subscription, context) : { address: body.token, keys: null };
@@ -55,7 +53,7 @@ export const linkDevice: Operation<typeof notifications.linkDevice, Context> = a
 
 type Subscription = Extract<RequestOf<typeof notifications.linkDevice>['body'], { platform: 'web' }>['subscription'];
 
-/** Throws VALIDATION_FAILED for a subscription to which nothing could be sent. */
+/** Throws VALIDATION_FAILED for a subscription that cannot be sent to. */
 function addressOfBrowser({ endpoint, keys }: Subscription, { webPush }: Context) {
   const refuse = (field: string, fault: string) => {
     throw new Problem('VALIDATION_FAILED', { message: `body.${field}: ${fault}.` });
@@ -66,23 +64,22 @@ function addressOfBrowser({ endpoint, keys }: Subscription, { webPush }: Context
   return { address: endpoint, keys };
 }
 
-/** Lists the caller's linked devices, without their addresses. */
 export const listDevices: Operation<typeof notifications.listDevices, Context> = async ({ caller }, { database }) => ({
   devices: [...(await selectDevices(database, caller.id))],
 });
 
-/** Unlinks a device of the caller. Any other id changes nothing. */
+/** An unknown id changes nothing. */
 export const unlinkDevice: Operation<typeof notifications.unlinkDevice, Context> = async ({ caller, params }, { database }) => {
   await deleteDevice(database, caller.id, params.device_id);
   return { device_id: params.device_id };
 };
 
-/** Returns the key with which browsers subscribe; null when Web Push is not set up. */
+/** Null when Web Push is not set up. */
 export const readWebPushKey: Operation<typeof notifications.readWebPushKey, Context> = async (_request, { webPush }) => ({
   public_key: webPush?.publicKey ?? null,
 });
 
-/** Writes to a customer who has dealt with the store. A repeat after a crash finds what its Idempotency-Key has made. */
+/** The customer must have dealt with the store. A repeat after a crash finds the message by its Idempotency-Key. */
 export const writeMessage: Operation<typeof notifications.writeMessage, Context> = async (
   { params, body, caller, idempotencyKey },
   { database, newId, messageSignal },
@@ -93,7 +90,6 @@ export const writeMessage: Operation<typeof notifications.writeMessage, Context>
   return { message: await database.transaction((tx) => write(tx, text, messageSignal)) };
 };
 
-/** Lists what staff wrote to customers of a store. */
 export const listMessagesOfStore: Operation<typeof notifications.listMessagesOfStore, Context> = async (
   { params, query },
   { database },

@@ -17,13 +17,11 @@ afterAll(async () => await messaging[Symbol.asyncDispose]());
 
 const Reminder = z.object({ state: z.string(), reason: z.string().nullable(), due: z.string() });
 
-/** The reminders of a customer or guest of a store, in order of time. */
 const reminders = ({ storeId }: Guest) =>
   messaging.running.service.database.any(sql.type(Reminder)`
     select state, reason, to_char(due_at at time zone 'utc', 'MM-DD HH24:MI') as due from message
     where store_id = ${storeId} and template = 'booking.reminder' order by due_at, created_at`);
 
-/** Moves the clock, delivers, and waits until the reminders that are due have ended. */
 async function deliverAt(guest: Guest, at: string): Promise<void> {
   messaging.clock.set(at);
   messaging.advance({ seconds: 0 });

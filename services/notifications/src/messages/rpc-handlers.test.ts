@@ -147,7 +147,6 @@ describe('notifications.order-story', () => {
 });
 
 describe('notifications.ask', () => {
-  /** Calls the RPC over the broker, as another service does. */
   async function mayAsk(customerId: string, storeId: string): Promise<boolean> {
     const { broker } = await messaging.running.service.backbone;
     const input = JSON.stringify({ customer_id: customerId, store_id: storeId });

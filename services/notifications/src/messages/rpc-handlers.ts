@@ -17,22 +17,19 @@ import { reachableBy } from './sagas/send-message.ts';
 import { countMessages, type Page, selectMessagesOnTopics, selectNewestMessages } from './tables/message-lists.ts';
 import { readMarketingState } from './tables/preferences.ts';
 
-/** Returns whether a customer may be asked about a store's marketing: twice at most, and not once they have opted in. Changes nothing. */
+/** A customer is asked twice at most, and not once they have opted in. Changes nothing. */
 export const handleMarketingAsk = handleRpc(marketingAsk, async ({ customer_id, store_id }, { database }: Context) => ({
   ask: !(await readMarketingState(database, { customerId: customer_id, storeId: store_id }, maxMarketingAsks)).decided,
 }));
 
-/** Says over which channel a message about an order would reach a customer. No preference switches such messages off. */
+/** Returns the channel by which a message about an order would reach a customer. No preference switches such messages off. */
 export const handleReachCustomer = handleRpc(reachCustomer, async ({ customer_id }, context: Context) => ({
   channel: await reachableBy(customer_id, context),
 }));
 
 const pageSize = 50;
 
-/**
- * Lists messages for an operator, or for a store through the console. A list about a customer or an order is recorded as read; one about no
- * one in particular is what a page of an operator polls.
- */
+/** A list about a customer or an order is recorded as read; a general one, which an operator's page polls, is not. */
 export const handleListMessages = handleRpc(listMessages, async ({ order_id, by, role, ...query }, { database, now }: Context) => {
   const [{ messages, next }, counts] = await Promise.all([
     database.transaction(async (tx) => {
@@ -50,7 +47,7 @@ export const handleListMessages = handleRpc(listMessages, async ({ order_id, by,
   return { messages, next: next ?? null, counts: [...counts] };
 });
 
-/** A person of a store, for whom the console vouches, or an operator. */
+/** A merchant or staff member, whom the console has identified, or an operator. */
 function readerOf(by: string, role: 'merchant' | 'staff' | undefined) {
   const person = namedByConsole(by);
   return role && person !== undefined ? { kind: role, id: person } : ({ kind: 'operator', id: by } as const);
@@ -61,7 +58,10 @@ function summaryOf({ topic, email, phone, devices, ...message }: Page['messages'
   return { ...message, order_id: orderIdIn(topic), masked_address: maskAddress(message.channel, address) };
 }
 
-/** Returns what became of the newest messages to a customer about an order and its refunds. Those that are still to be sent, or that a newer one replaced, are left out. */
+/**
+ * Returns the outcomes of the newest messages to a customer about an order and its refunds. Messages still to be sent or replaced by a
+ * newer one are left out.
+ */
 export const handleReadOrderMessages = handleRpc(
   readOrderMessages,
   async ({ order_ids, refund_ids, customer_id }, { database }: Context) => {

@@ -29,7 +29,6 @@ const click = (link: string) =>
 
 const tokenOf = ({ customerId }: Guest) => messaging.running.issuer.token({ typ: 'customer', sub: customerId, scope: 'customer:read' });
 
-/** Changes preferences as the customer's app does. */
 async function prefer(guest: Guest, changes: Record<string, boolean>): Promise<void> {
   const headers = { Authorization: `Bearer ${await tokenOf(guest)}`, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ storeId: guest.storeId, ...changes });
@@ -65,7 +64,6 @@ test('one click on a mail’s List-Unsubscribe stops that kind of message at tha
   expect(await messaging.messagesOf(voucher)).toEqual([expect.objectContaining({ state: 'sent' })]);
 });
 
-/** Returns the link of the mail about a new stamp. */
 async function linkOfMail(guest: Guest, sequence = 1): Promise<string> {
   const stamp = cardEvents(guest).stamp(stampApproved, sequence);
   await messaging.publish(stamp);
@@ -89,7 +87,6 @@ test('a link stops nothing once the customer has switched those messages on agai
 
   const second = await linkOfMail(guest, 2);
   expect(second).not.toBe(first);
-  // Another answer than that about stamps.
   await prefer(guest, { voucherEventsEnabled: false });
   await prefer(guest, { voucherEventsEnabled: true, marketingEnabled: true });
   expect((await click(second)).status).toBe(200);
@@ -120,7 +117,6 @@ describe('the page of a link', () => {
     const guest = await messaging.guest();
     const link = linkOf(guest, 'voucherEventsEnabled');
     for (const method of ['GET', 'HEAD']) expect((await fetch(link, { method })).status).toBe(200);
-    // The gateway counts it.
     expect((await fetch(link)).headers.get('ratelimit')).not.toBeNull();
     const html = await (await fetch(link)).text();
     expect(html).toContain('Stop messages about vouchers from Bea’s Bakery?');

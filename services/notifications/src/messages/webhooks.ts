@@ -11,14 +11,16 @@ import { stopByLink } from './transactions/update-preferences.ts';
 
 const path = '/unsubscribe/{token}';
 
-/** Asks a person who follows the link of a mail whether to stop its messages. It changes nothing, because programs that scan mail follow links. */
+/**
+ * A GET changes nothing, because programs that scan mail follow links. A POST comes from the page's button or a mail program's own button
+ * (RFC 8058); a repeat changes nothing.
+ */
 export const askToUnsubscribe: Webhook<Context> = {
   method: 'GET',
   path,
   run: (request, context) => respond('ask', request, context),
 };
 
-/** Stops messages of one kind, for the button of the page and for a mail program's own button (RFC 8058). A repeat changes nothing. */
 export const unsubscribe: Webhook<Context> = {
   method: 'POST',
   path,
@@ -43,14 +45,13 @@ async function respond(
 
 const ofAddress = '/unsubscribe/mail/{token}';
 
-/** Asks a person who follows a link about their address: whether to keep them posted there, or to stop mail that they did not ask for. */
+/** `keep` confirms the address for its customer; `stop` refuses unrequested mail to it. GET and POST as above. */
 export const askAboutAddress: Webhook<Context> = {
   method: 'GET',
   path: ofAddress,
   run: (request, context) => respondAboutAddress('ask', request, context),
 };
 
-/** Confirms or refuses an address, for the button of the page and for a mail program's own (RFC 8058). A repeat changes nothing. */
 export const decideAboutAddress: Webhook<Context> = {
   method: 'POST',
   path: ofAddress,

@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await messaging[Symbol.asyncDispose]());
 
-/** A customer who has dealt with the store. */
 async function someGuest(): Promise<Guest> {
   const guest = await messaging.guest();
   await messaging.publish(customerSeenEvent(guest.customerId, guest.storeId, '2026-06-01T12:00:00Z'));

@@ -58,7 +58,6 @@ test('a receiver is sent no event before it has sent a signed challenge back; th
   at.agree((value, response) => response.end(JSON.stringify({ challenge: value })));
   expect((await challenge(id)).body).toMatchObject({ webhook: { state: 'active' }, response: { status: 200 } });
   const numbers = (await at.received(4)).map(({ payload }) => payload.number);
-  // The test event is an object of its own.
   expect([numbers.filter((number) => number !== 4), numbers.length]).toEqual([[1, 2, 3], 4]);
   expect((await challenge(id)).body).toMatchObject({ webhook: { state: 'active' }, response: null });
   expect(at.challenges).toHaveLength(3);

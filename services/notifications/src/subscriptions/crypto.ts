@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** Returns the secret of a webhook, as its receiver is given it. Each generation has another one; none is stored. */
+/** Returns a webhook's secret for its receiver. Each generation has another one; none is stored. */
 export const webhookSecret = (key: string, webhookId: string, generation: number): string =>
   prefix + createHmac('sha256', key).update(`webhook ${webhookId} ${generation}`).digest('base64');
 
 export interface SignedRequest {
-  /** The same at each attempt, so that a receiver can recognise a repeat. It holds no full stop. */
+  /** The same at each attempt, so that a receiver can recognise a repeat. Contains no full stop. */
   readonly id: string;
   /** The instant of this attempt: a receiver refuses an old one. */
   readonly at: Date;
@@ -16,7 +16,7 @@ export interface SignedRequest {
   readonly secrets: readonly string[];
 }
 
-/** Signs a request by the specification of Standard Webhooks. A receiver accepts it if one of the signatures fits. */
+/** Signs by the specification of Standard Webhooks. A receiver accepts the request if one of the signatures fits. */
 export function signWebhook({
   id,
   at,

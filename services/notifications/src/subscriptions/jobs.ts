@@ -3,10 +3,9 @@ import { keptSince } from './rules/retries.ts';
 import { deleteOldEvents, deleteOldWebhooks } from './tables/events.ts';
 import { deleteOldCounts } from './tables/hosts.ts';
 
-/** Rows one statement deletes: few, so that no other statement waits for it. */
+/** Rows one statement deletes: few, so that no other statement waits long for it. */
 const batchSize = 1_000;
 
-/** Deletes events of webhooks after thirty days, and webhooks that ended as long ago. */
 export async function dropOldEvents({ database, now }: Context): Promise<void> {
   const before = keptSince(now());
   while ((await deleteOldEvents(database, before, batchSize)) >= batchSize);

@@ -17,7 +17,7 @@ import {
   updateWebhook as toUpdate,
 } from './transactions.ts';
 
-/** Creates a webhook. Its secret is derived from its id, so that a repeat returns the same one although none is kept. */
+/** The secret is derived from the webhook's id, so a repeat returns the same one although none is stored. */
 export const createWebhook: Operation<typeof notifications.createWebhook, Context> = async (
   { caller, params, body, idempotencyKey },
   context,
@@ -29,12 +29,11 @@ export const createWebhook: Operation<typeof notifications.createWebhook, Contex
   return { webhook: await challenged(webhook, params.store_id, context), secret: webhookSecret(webhooks.key, webhook.id, 1) };
 };
 
-/** Lists the webhooks of a store. */
 export const listWebhooks: Operation<typeof notifications.listWebhooks, Context> = async ({ params }, { database, now }) => ({
   webhooks: [...(await selectWebhooks(database, params.store_id, now()))],
 });
 
-/** Changes a webhook, which is active afterwards. */
+/** Also reactivates the webhook. */
 export const updateWebhook: Operation<typeof notifications.updateWebhook, Context> = async ({ params, body }, context) => {
   const { database, webhooks, webhookSignal } = context;
   refuseAddress(body.url, webhooks);
@@ -43,7 +42,7 @@ export const updateWebhook: Operation<typeof notifications.updateWebhook, Contex
   return { webhook: await challenged(webhook, params.store_id, context) };
 };
 
-/** Asks the receiver of a webhook again whether it wants events. One that is confirmed is not asked. */
+/** A confirmed webhook is not challenged again. */
 export const challengeWebhook: Operation<typeof notifications.challengeWebhook, Context> = async ({ params }, context) => {
   await context.database.transaction((tx) => checkActive(tx, named(params)));
   const response = await challengeReceiver(named(params), context);
@@ -52,7 +51,10 @@ export const challengeWebhook: Operation<typeof notifications.challengeWebhook, 
   return { webhook, response: response && { status: response.status, detail: response.detail } };
 };
 
-/** Asks the receiver of a new address at once, and returns the webhook as it is then. A host that was asked often is asked on demand. */
+/**
+ * Challenges a new address at once and returns the webhook's state after that. A host that was challenged often must be challenged on
+ * demand.
+ */
 async function challenged(webhook: WebhookRow, storeId: string, context: Context): Promise<WebhookRow> {
   if (webhook.state !== 'unconfirmed') return webhook;
   await challengeReceiver({ storeId, id: webhook.id }, context).catch((error: unknown) => {
@@ -61,12 +63,11 @@ async function challenged(webhook: WebhookRow, storeId: string, context: Context
   return (await selectWebhook(context.database, storeId, webhook.id, context.now())) ?? webhook;
 }
 
-/** Ends a webhook. A repeat changes nothing. */
 export const endWebhook: Operation<typeof notifications.endWebhook, Context> = async ({ params }, { database }) => ({
   webhook: await database.transaction((tx) => stopWebhook(tx, named(params))),
 });
 
-/** Replaces the secret of a webhook. A repeat returns the same new one. */
+/** A repeat returns the same new secret. */
 export const rotateWebhookSecret: Operation<typeof notifications.rotateWebhookSecret, Context> = async (
   { caller, params, idempotencyKey },
   { database, webhooks },
@@ -76,14 +77,12 @@ export const rotateWebhookSecret: Operation<typeof notifications.rotateWebhookSe
   return { webhook, secret: webhookSecret(webhooks.key, webhook.id, secretNumber) };
 };
 
-/** Sends a test event to a webhook. */
 export const testWebhook: Operation<typeof notifications.testWebhook, Context> = async ({ params }, { database, webhookSignal }) => {
   const event_id = await database.transaction((tx) => createTestEvent(tx, named(params)));
   webhookSignal.raise();
   return { event_id };
 };
 
-/** Sends an event of a webhook again. */
 export const repeatWebhookEvent: Operation<typeof notifications.repeatWebhookEvent, Context> = async (
   { params },
   { database, webhookSignal },
@@ -94,7 +93,6 @@ export const repeatWebhookEvent: Operation<typeof notifications.repeatWebhookEve
   return { number };
 };
 
-/** Reads the events of a webhook from a number on. */
 export const listEvents: Operation<typeof notifications.listEvents, Context> = async ({ query }, { database }) => {
   const { store_id: storeId, webhook_id: webhookId, after, limit, state = null } = query;
   const range = await selectRange(database, storeId, webhookId);
@@ -107,7 +105,6 @@ export const listEvents: Operation<typeof notifications.listEvents, Context> = a
   };
 };
 
-/** Counts and hashes the events of a range, and signs the result. */
 export const readEventsDigest: Operation<typeof notifications.readEventsDigest, Context> = async (
   { query },
   { database, webhooks, now, newId },

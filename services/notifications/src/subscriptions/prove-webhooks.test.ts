@@ -13,7 +13,6 @@ afterAll(async () => {
   await webhooks[Symbol.asyncDispose]();
 });
 
-/** A store with a feed of four events. */
 async function feed() {
   const store = await webhooks.newStore();
   const { id } = await store.webhook({ url: null });

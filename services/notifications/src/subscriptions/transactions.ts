@@ -36,13 +36,12 @@ import {
   type WebhookRow,
 } from './tables/webhooks.ts';
 
-/** A webhook of a store, as a request names it. */
 export interface WebhookOfStore {
   readonly storeId: string;
   readonly id: string;
 }
 
-/** Creates a webhook. A repeat under the same key returns the first one. Throws STORE_NOT_FOUND and TOO_MANY_WEBHOOKS. */
+/** A repeat under the same key returns the first webhook. Throws STORE_NOT_FOUND and TOO_MANY_WEBHOOKS. */
 export async function createWebhook(tx: Transaction, webhook: Omit<NewWebhook, 'challenge'>): Promise<WebhookRow> {
   const { storeId, requestKey } = webhook;
   if (!(await lockStore(tx, storeId))) throw new Problem('STORE_NOT_FOUND');
@@ -55,8 +54,8 @@ export async function createWebhook(tx: Transaction, webhook: Omit<NewWebhook, '
 }
 
 /**
- * Changes a webhook, which is active afterwards. The receiver of another address must agree first, and so must that of one that had ended.
- * Throws WEBHOOK_NOT_FOUND and TOO_MANY_WEBHOOKS.
+ * Changes a webhook and reactivates it. The receiver must agree first when its address changed or the webhook had ended. Throws
+ * WEBHOOK_NOT_FOUND and TOO_MANY_WEBHOOKS.
  */
 export async function updateWebhook(tx: Transaction, of: WebhookOfStore, changes: WebhookChanges): Promise<WebhookRow> {
   await lockStore(tx, of.storeId);
@@ -68,7 +67,7 @@ export async function updateWebhook(tx: Transaction, of: WebhookOfStore, changes
   return await read(tx, of);
 }
 
-/** Confirms a webhook whose receiver has sent the challenge back. Returns false when it is not the webhook's any more. */
+/** Confirms a webhook whose receiver returned the challenge. Returns false when that is no longer the webhook's challenge. */
 export async function confirmWebhook(tx: Transaction, of: WebhookOfStore, challenge: string): Promise<boolean> {
   const webhook = await lockWebhook(tx, of.storeId, of.id);
   if (webhook?.challenge !== challenge || webhook.is_ended) return false;
@@ -76,14 +75,14 @@ export async function confirmWebhook(tx: Transaction, of: WebhookOfStore, challe
   return true;
 }
 
-/** Ends a webhook. Throws WEBHOOK_NOT_FOUND. A repeat changes nothing. */
+/** Throws WEBHOOK_NOT_FOUND. A repeat changes nothing. */
 export async function stopWebhook(tx: Transaction, of: WebhookOfStore): Promise<WebhookRow> {
   await lock(tx, of);
   await endWebhook(tx, of.id);
   return await read(tx, of);
 }
 
-/** Replaces a webhook’s secret, once for a key. Returns the number of the new one. Throws WEBHOOK_NOT_FOUND. */
+/** Replaces a secret, once for a key. Returns the number of the new one. Throws WEBHOOK_NOT_FOUND. */
 export async function rotateSecret(tx: Transaction, of: WebhookOfStore, rotationKey: string | null) {
   const { secret_number, rotation_key } = await lock(tx, of);
   const isRepeat = rotationKey !== null && rotation_key === rotationKey;
@@ -91,7 +90,7 @@ export async function rotateSecret(tx: Transaction, of: WebhookOfStore, rotation
   return { webhook: await read(tx, of), secretNumber };
 }
 
-/** Lets a test event wait for its number. Returns its id. Throws WEBHOOK_NOT_FOUND and WEBHOOK_ENDED. */
+/** Returns the event's id. Throws WEBHOOK_NOT_FOUND and WEBHOOK_ENDED. */
 export async function createTestEvent(tx: Transaction, of: WebhookOfStore): Promise<string> {
   await checkActive(tx, of);
   const [event_id, at] = [tx.newId(), tx.now.toISOString()];
@@ -101,17 +100,16 @@ export async function createTestEvent(tx: Transaction, of: WebhookOfStore): Prom
   return event_id;
 }
 
-/** Makes an event due again. Throws WEBHOOK_NOT_FOUND, WEBHOOK_ENDED and WEBHOOK_EVENT_NOT_FOUND. */
+/** Throws WEBHOOK_NOT_FOUND, WEBHOOK_ENDED and WEBHOOK_EVENT_NOT_FOUND. */
 export async function repeatEvent(tx: Transaction, of: WebhookOfStore, number: number): Promise<void> {
   await checkActive(tx, of);
   if (!(await reopenEvent(tx, of.id, number, giveUpAfter(tx.now)))) throw new Problem('WEBHOOK_EVENT_NOT_FOUND');
   await hurryWebhook(tx, of.id);
 }
 
-/** Events that one transaction numbers. */
 export const eventsOfOneNumbering = 500;
 
-/** Gives events that wait their numbers. Returns how many had waited: as many as one transaction takes when there may be more. */
+/** Returns how many events had waited for a number: `eventsOfOneNumbering` when there may be more. */
 export async function numberWaitingEvents(tx: Transaction): Promise<number> {
   const waiting = await lockWaitingEvents(tx, eventsOfOneNumbering);
   if (waiting.length === 0) return 0;
@@ -132,7 +130,7 @@ export interface Delivered extends GivenBack {
   readonly attempted: readonly (Attempted & { readonly object: string })[];
 }
 
-/** Writes what became of a webhook’s events, and gives its lease back. Returns false, and writes nothing, when the lease has passed on. */
+/** Returns false, and writes nothing, when another lease has taken over. */
 export async function recordDelivery(tx: Transaction, { webhookId, token, attempted, ...givenBack }: Delivered): Promise<boolean> {
   if (!(await lockLeased(tx, webhookId, token))) return false;
   if (attempted.length > 0) await recordAttempts(tx, webhookId, attempted);
@@ -156,7 +154,7 @@ async function lock(tx: Transaction, { storeId, id }: WebhookOfStore) {
   return webhook;
 }
 
-/** Locks a webhook that has not ended. Throws WEBHOOK_NOT_FOUND and WEBHOOK_ENDED. */
+/** Locks a webhook. Throws WEBHOOK_NOT_FOUND and WEBHOOK_ENDED. */
 export async function checkActive(tx: Transaction, of: WebhookOfStore): Promise<void> {
   if ((await lock(tx, of)).is_ended) throw new Problem('WEBHOOK_ENDED');
 }

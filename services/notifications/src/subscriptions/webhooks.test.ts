@@ -89,7 +89,7 @@ test('an event that fails is repeated under its number; its object waits for it,
   const { id } = await store.webhook({ url: at.url });
   const [failing, other] = [orderOf(store), orderOf(store)];
   const failed = failing.paid(1);
-  // One of the object waits when the attempt fails, and one comes afterwards.
+  // One event of the object waits when the attempt fails, and one comes afterwards.
   const waiting = failing.moved('accepted', 2);
   let refuse = () => {};
   at.respond((request, response) => {
@@ -124,7 +124,6 @@ test('a receiver that is down is called once a try, whatever waits, and gets eve
   const orders = Array.from({ length: 20 }, () => orderOf(store).paid(1));
   await webhooks.publish(...orders);
   await isFailing(store);
-  // The first lease had up to eight under way.
   const before = at.requests.length;
   expect(before).toBeLessThanOrEqual(8);
   webhooks.advance({ seconds: 2 });
@@ -185,7 +184,6 @@ test('a receiver that never responds delays no other', async () => {
   await slow.received(1);
   await store.webhook({ url: quick.url });
   await webhooks.publish(orderOf(store).paid(1));
-  // The request to the slow one is still open.
   expect(numbersOf(await quick.received(1))).toEqual([1]);
   slow.respond((_, response) => response.writeHead(204).end());
 });
@@ -235,7 +233,7 @@ test('an event is sent again under the same id when a replica dies before it has
   const [store, at] = [await webhooks.newStore(), await receiver()];
   const { id } = await store.webhook({ url: at.url });
   at.respond((_, response) => response.writeHead(at.requests.length === 1 ? 500 : 204).end());
-  // An hour behind the other process: what is tried again in some seconds is due there.
+  // An hour behind the other process: a retry some seconds later is due there.
   webhooks.clock.set(new Date(Date.now() - 3_600_000).toISOString());
   await webhooks.publish(orderOf(store).paid(1));
   await isFailing(store);
@@ -244,7 +242,7 @@ test('an event is sent again under the same id when a replica dies before it has
   const [, signal] = await once(spawn(process.execPath, [main], { env, stdio: 'ignore' }), 'exit');
   expect(signal).toBe('SIGKILL');
   expect(at.requests).toHaveLength(2);
-  // Until the lease ends, no one else sends.
+  // Only the holder of the lease sends until it ends.
   webhooks.advance({ minutes: 55 });
   await deliverEvents(webhooks.running.service.context);
   expect(at.requests).toHaveLength(2);

@@ -80,7 +80,7 @@ const hostOf = (url: string) => new URL(url).host;
 const outcomes = ['delivered', 'gone', 'rejected', 'deferred'];
 const isOutcome = (value: unknown) => outcomes.includes((value as { status: string }).status);
 
-/** Each outsider: whether it speaks TLS, what it sends, how it is called, and whether the result is one of those that are named. */
+/** Each outsider: whether it speaks TLS, its response, its call, and a check that the result is one of the documented ones. */
 const outsiders: readonly (readonly [string, boolean, object, (outsider: Outsider) => Promise<unknown>, (end: unknown) => boolean])[] = [
   [
     'FCM',
@@ -195,7 +195,7 @@ test('whatever an outsider answers, a call ends with an outcome of its own and w
   }
 });
 
-/** What a mail server may say, as its greeting and to each command. */
+/** Lines a mail server may send, as its greeting and to each command. */
 const lines = fc.oneof(
   fc.constantFrom('250 OK', '220 mail', '354 go on', '421 busy', '550 no', '999', '250-', '25', 'null', '\u0000\u0001', '220-a\r\n220 b'),
   fc.string(),

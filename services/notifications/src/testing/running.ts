@@ -6,7 +6,7 @@ import { startNotifications } from '../service.ts';
 
 export type Running = TestService<RunningService<Context>>;
 
-/** Starts the service on the system's clock unless `overrides` fix another. `settings` are those of its channels and wallets. */
+/** Runs on the system's clock unless `overrides` fix another. `settings` are those of channels and wallets. */
 export function startRunning(overrides: Overrides = {}, settings: Readonly<Record<string, string>> = {}): Promise<Running> {
   const { now } = overrides;
   return startTestService({

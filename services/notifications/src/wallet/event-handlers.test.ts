@@ -18,7 +18,6 @@ const stateOf = (serial: string) => selectPass(testbed.running.service.database,
 const permutations = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   all.length < 2 ? [all] : all.flatMap((one, index) => permutations(all.toSpliced(index, 1)).map((rest) => [one, ...rest]));
 
-/** Publishes events in this order, and then all of them again. */
 async function publishTwice(events: readonly Envelope[]): Promise<void> {
   await testbed.publish(...events);
   for (const envelope of events) await testbed.running.publish({ ...envelope, id: randomUUID() });
@@ -85,7 +84,7 @@ test('a pass shows the store’s newest name, colours and goal, and only a visib
   const first = await version();
   await testbed.publish(storeSnapshot(guest.storeId, 2), programmeSnapshot(guest.storeId, 2, 4));
   expect(await version()).toBe(first);
-  // The older ones come once the newer are processed: the stream keeps only the last snapshot of an object.
+  // The stream keeps only the last snapshot of an object, so the newer ones must be processed first.
   await testbed.publish(storeSnapshot(guest.storeId, 4, 'Bea & Co', '#112233'), programmeSnapshot(guest.storeId, 4, 6));
   await testbed.publish(storeSnapshot(guest.storeId, 3, 'Late'), programmeSnapshot(guest.storeId, 3, 9));
   expect(await stateOf(serial)).toMatchObject({ storeName: 'Bea & Co', background: '#112233', goal: 6 });

@@ -17,7 +17,6 @@ import type { VoucherState } from './rules.ts';
 import { upsertProgrammeDesign, upsertStoreDesign } from './tables/projections.ts';
 import { cardOf, raiseForChanges, updateCardPasses, updateVoucherPass } from './transactions.ts';
 
-/** Applies the newest design of a store's passes, and of its programme's stamp cards. */
 const ofDirectory: EventHandlers<Context> = {
   applyStoreDesign: on(directoryStore, async ({ data }, tx, { passSignal }: Context) =>
     raiseForChanges(tx, await upsertStoreDesign(tx, data), passSignal),

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const { pendingUpdates, upToDate, attempted } = pendingUpdatesOf(() => testbed);
 
-/** Creates a guest whose stamp card is on so many phones, each of which has had its first push. */
+/** Each phone with the guest's stamp card has had its first push. */
 async function guestWithDevices(count: number) {
   const guest = await testbed.guest();
   const { serial } = (await guest.passes())[0];
@@ -43,13 +43,12 @@ async function guestWithDevices(count: number) {
 }
 
 const pushes = (all: readonly { pushToken: string }[]) => all.map(({ pushToken }) => testbed.sandbox.inbox.to(pushToken).length);
-/** Resolves when each device has had so many pushes. */
 const arrived = (all: readonly { pushToken: string }[], count: number) =>
   testbed.sandbox.inbox.until(() => pushes(all).every((sum) => sum >= count));
 
 /**
- * Lets time pass, and resolves when an attempt has failed. The job of the service may make the attempt, so that it ends later; until then
- * the clock stands, since the next attempt is due so many seconds after the end of this one.
+ * Lets time pass, and resolves when an attempt has failed. The service's job may make the attempt, so that it ends later; until then the
+ * clock stands, since the next attempt's delay begins at the end of this one.
  */
 async function advanceToFailure(seconds: number): Promise<void> {
   const failures = () => testbed.running.lines.filter(({ msg }) => String(msg).startsWith('a pass could not be updated')).length;
@@ -103,7 +102,6 @@ describe('pushPassUpdates to Apple', () => {
   });
 });
 
-/** Reads a store's class from the simulated Wallet API, as its service account may. */
 async function readGoogleClass(storeId: string): Promise<unknown> {
   const { WALLET_GOOGLE_SERVICE_ACCOUNT_FILE: account } = readNotificationsConfig(testbed.running.environment);
   if (!account) throw new Error('Google Wallet is not set up');
@@ -117,7 +115,6 @@ async function readGoogleClass(storeId: string): Promise<unknown> {
 describe('pushPassUpdates to Google', () => {
   const passOf = async (guest: Guest, kind = 'stamp_card') => (await guest.passes()).find((pass) => pass.kind === kind);
   const idOf = (serial: string) => `3388000000012345678.pass-${serial}`;
-  /** The object as Google has it. */
   const objectOf = (serial: string) => testbed.sandbox.inbox.to(idOf(serial)).at(-1)?.data;
 
   test('Google receives a class and an object for a new pass, and every later state', async () => {

@@ -8,7 +8,7 @@ import { deletePushTokens, selectPass, selectPushTokens } from './tables/passes.
 
 const concurrency = 8;
 
-/** Sends each changed pass to the wallets in its current state, once however often it changed. An update that fails is sent again later. */
+/** Sends each changed pass to the wallets in its current state, once for any number of changes. A failed update is sent again later. */
 export async function pushPassUpdates(context: Updating): Promise<void> {
   const { database, now, wallets } = context;
   const open = (['apple', 'google'] satisfies WalletName[]).filter((name) => wallets[name]);
@@ -40,7 +40,7 @@ async function pushUpdate({ database, now, log, call, wallets, passSignal }: Upd
   else log.warn({ err: fault, wallet, attempts }, 'a pass could not be updated in a wallet: it is tried again later');
 }
 
-/** Sends a pass to a wallet. While what the pass shows cannot be read, that is the fault. */
+/** Never throws: a failure to read the pass's content is the fault. Apple gets no content, since the phone fetches the pass itself. */
 async function sendUpdate(
   { call, name, wallet }: { readonly call: Call; readonly name: WalletName; readonly wallet: Wallet | null },
   pass: PassState | null,
@@ -48,7 +48,6 @@ async function sendUpdate(
 ): Promise<UpdateResult> {
   if (!pass || !wallet) return { goneTokens: [], fault: null };
   try {
-    // Apple is sent no content: the phone fetches the pass itself.
     const complete = name === 'apple' ? { ...pass, details: null } : await completePass(call, pass);
     return await inUpdateSpan(name, wallet, pass, () => wallet.update(complete, pushTokens));
   } catch (fault) {

@@ -7,7 +7,6 @@ import { insertPasses, selectPasses, selectVouchersWithoutPass, storeExists } fr
 
 const linkMinutes = 15;
 
-/** Lists the caller’s passes at a store with the addresses that add them to a wallet. Creates the passes that are missing. */
 export const listWalletPasses: Operation<typeof notifications.listWalletPasses, Context> = async (
   { caller, query: { store_id: storeId } },
   { database, wallets, call, now: clock, newId, passSignal },

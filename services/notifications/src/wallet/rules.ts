@@ -23,7 +23,7 @@ export interface PassState {
   /** ISO 8601 in whole seconds. Each version of the pass has its own. */
   readonly modifiedAt: string;
   readonly storeName: string;
-  /** The store's, which its passes are in from their next change on. */
+  /** The store's language; a pass takes a new one at its next change. */
   readonly language: 'en' | 'fr';
   readonly logoUrl: string | null;
   /** `#rrggbb`; null for the default colour. */
@@ -39,14 +39,14 @@ export interface PassState {
 
 export type WalletName = 'apple' | 'google';
 
-/** Whether a text can be a pass's serial number, which is a UUID. The database rejects anything else with an error. */
+/** A serial number is a UUID. The database rejects anything else with an error. */
 export const isSerial = (text: string): boolean => uuid.test(text);
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
- * The HTTP headers of a pass's bundle. A version dated ahead of the clock gets no `Last-Modified` in the future, which HTTP forbids: a
- * device is then sent it once more.
+ * The headers of a pass's bundle. HTTP forbids a `Last-Modified` in the future, so a version dated ahead of the clock gets the current
+ * time, and a device downloads it once more.
  */
 export const passHeaders = ({ modifiedAt }: Pick<PassState, 'modifiedAt'>, now: Date): Record<string, string> => ({
   'Content-Type': 'application/vnd.apple.pkpass',
@@ -60,10 +60,9 @@ interface Field {
 
 export interface PassContent {
   readonly title: string;
-  /** The count of a stamp card, or whether a voucher can be used. */
   readonly status: Field;
   readonly reward: Field;
-  /** How many vouchers of the card can be used; null when there is none, and on a voucher. */
+  /** The number of usable vouchers of the card; null when there are none, and on a voucher. */
   readonly rewardsReady: Field | null;
   /** A voucher's code and last day; null on a stamp card, and for a voucher that can no longer be used. */
   readonly voucher: { readonly code: Field; readonly lastDay: Field; readonly expiresAt: string } | null;
@@ -100,7 +99,6 @@ export function passContent(pass: CompletePass): PassContent {
   };
 }
 
-/** What passes say, in the language of the store. */
 const texts = {
   en: {
     locale: 'en-GB',
@@ -141,13 +139,13 @@ const texts = {
 const dayOf = (day: string, locale: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' });
 
-/** A pass's two colours, `#rrggbb`: the store's background, and black or white for text, whichever has more contrast. */
+/** Two colours, `#rrggbb`: the store's background, and black or white for text, whichever has more contrast. */
 export interface PassColours {
   readonly background: string;
   readonly foreground: string;
 }
 
-/** Chooses a pass's colours by the background's luminance (WCAG 2). Null stands for the default background. */
+/** Chooses by the background's luminance (WCAG 2): at 0.179 black and white have the same contrast. Null means the default background. */
 export function passColours(storeBackground: string | null): PassColours {
   const background = storeBackground ?? defaultBackground;
   const [red, green, blue] = rgbChannels(background).map((channel) => {
@@ -161,7 +159,6 @@ export function passColours(storeBackground: string | null): PassColours {
 export const toRgb = (colour: string): string => `rgb(${rgbChannels(colour).join(', ')})`;
 
 const defaultBackground = '#1f2a44';
-/** The luminance at which black and white have the same contrast. */
 const equalContrast = 0.179;
 
 const rgbChannels = (colour: string): number[] => [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16));

@@ -3,8 +3,8 @@ import { Problem, voucherDetails } from '@corner/contracts';
 import type { CompletePass, PassState } from './rules.ts';
 
 /**
- * Returns a pass with all it shows. Loyalty is called for a voucher's code each time: no event and no table here has it. Throws
- * UPSTREAM_UNAVAILABLE while loyalty is away, since a phone keeps a pass.
+ * Loyalty is called for a voucher's code each time: no event and no table here has it. Throws UPSTREAM_UNAVAILABLE while loyalty does not
+ * reply; a phone keeps its current pass then.
  */
 export async function completePass(call: Call, pass: PassState): Promise<CompletePass> {
   if (pass.voucherId === null || pass.state !== 'active') return { ...pass, details: null };

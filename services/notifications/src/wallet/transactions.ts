@@ -14,16 +14,15 @@ export async function authenticatePass(database: Queries, serial: string, author
   return authentic && pass ? pass : null;
 }
 
-/** Compared with the token when there is no pass, so that the comparison takes as long. */
 const placeholder = 'x'.repeat(43);
 
-/** Returns a card's count after an event; null for a stamp without a customer, which has no card. */
+/** Null for a stamp without a customer, which has no card. */
 export function cardOf({ data, sequence }: StampEvent | MultiStampEvent): Card | null {
   const { customer_id: customerId, store_id: storeId, stamp_count: stamps, goal } = data;
   return customerId ? { customerId, storeId, sequence, stamps, goal } : null;
 }
 
-/** Applies the stamp counts of cards to their passes in one statement. Of a card the event with the highest sequence wins. */
+/** For each card the event with the highest sequence wins. */
 export async function updateCardPasses(tasks: readonly EventTask<Card | null>[], tx: Transaction, { passSignal }: Pushing): Promise<void> {
   const cards = tasks.flatMap(({ task }) => task ?? []);
   if (cards.length > 0) raiseForChanges(tx, await upsertCards(tx, cards), passSignal);
@@ -54,7 +53,7 @@ export async function updateVoucherPass(
   raiseForChanges(tx, changed, signal);
 }
 
-/** After the commit, raises the signal for passes that were marked as changed, once their updates are due. */
+/** Raises the signal after the commit, once the updates of the changed passes are due. */
 export function raiseForChanges(tx: Transaction, passes: number, signal: Signal): void {
   if (passes > 0) tx.on('commit', () => signal.raiseAfter(coalesceMs));
 }

@@ -157,7 +157,7 @@ test('while loyalty is away, a voucher’s pass is not sent without its code, an
 
 const type = 'pass.com.example.corner';
 
-/** Downloads a guest’s pass and returns it with the requests that Apple documents for a phone. */
+/** Downloads a guest's pass and returns it with the requests that Apple documents for a phone. */
 async function addPass(guest: Guest, kind = 'stamp_card') {
   const { apple_url, serial } = (await guest.passes()).find((pass) => pass.kind === kind);
   const bundle = await testbed.call('GET', apple_url);
@@ -185,7 +185,6 @@ async function addPass(guest: Guest, kind = 'stamp_card') {
 }
 
 const pushesTo = (token: string) => testbed.sandbox.inbox.to(token);
-/** Resolves when each of these phones has had so many pushes. */
 const pushed = (count: number, ...all: readonly { readonly pushToken: string }[]) =>
   testbed.sandbox.inbox.until(() => all.every(({ pushToken }) => pushesTo(pushToken).length >= count));
 

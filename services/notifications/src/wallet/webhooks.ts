@@ -10,7 +10,7 @@ import { coalesceMs } from './tables/pass-updates.ts';
 import { deleteDevice, insertDevice, selectChangedPasses, selectPass } from './tables/passes.ts';
 import { authenticatePass } from './transactions.ts';
 
-/** Sends a pass to anyone with its signed download address, until the address expires. Throws ROUTE_NOT_FOUND for any other address. */
+/** Serves anyone with the signed download address until it expires. Throws ROUTE_NOT_FOUND for any other address. */
 export const downloadPass: Webhook<Context> = {
   method: 'GET',
   path: '/api/v1/notifications/wallet/apple/download/{serial}',
@@ -23,7 +23,7 @@ export const downloadPass: Webhook<Context> = {
   },
 };
 
-/** Serves the logo that Google shows on passes of stores without a logo of their own. */
+/** For passes of stores without a logo of their own. */
 export const serveLogo: Webhook<Context> = {
   method: 'GET',
   path: '/api/v1/notifications/wallet/logo.png',
@@ -34,7 +34,7 @@ export const serveLogo: Webhook<Context> = {
   }),
 };
 
-/** Registers a device for a pass’s changes: 201 for a new registration, 200 for a repeated one, 401 without proof of the pass. */
+/** 201 for a new registration, 200 for a repeated one, 401 without proof of the pass. */
 export const registerDevice: Webhook<Context> = {
   path: '/api/v1/notifications/wallet/apple/v1/devices/{deviceLibraryIdentifier}/registrations/{passTypeIdentifier}/{serialNumber}',
   async run({ params, body, header }, { database, wallets, now, passSignal }) {
@@ -51,7 +51,7 @@ export const registerDevice: Webhook<Context> = {
 
 const Registration = z.object({ pushToken: z.string().regex(/^[0-9A-Za-z]{1,200}$/) });
 
-/** Ends a device’s registration for a pass: 200, also when there was none; 401 without proof of the pass. */
+/** 200, also without a registration; 401 without proof of the pass. */
 export const unregisterDevice: Webhook<Context> = {
   method: 'DELETE',
   path: '/api/v1/notifications/wallet/apple/v1/devices/{deviceLibraryIdentifier}/registrations/{passTypeIdentifier}/{serialNumber}',
@@ -65,8 +65,8 @@ export const unregisterDevice: Webhook<Context> = {
 };
 
 /**
- * Lists a device's passes changed since an update tag: 200 with their serial numbers and the newest tag, or 204. Apple's protocol asks for
- * no proof but the device's long id. An unknown tag lists every pass.
+ * 200 with the serial numbers changed since an update tag and the newest tag, or 204. Apple's protocol requires no proof but the device's
+ * long id. An unknown tag lists every pass.
  */
 export const listChangedPasses: Webhook<Context> = {
   method: 'GET',
@@ -80,14 +80,15 @@ export const listChangedPasses: Webhook<Context> = {
   },
 };
 
-/** Sends the current version of a pass to a device: 200 with the bundle, 304 when the device has it, 401 without proof of the pass. */
+/**
+ * 200 with the bundle, 304 when the device has it, 401 without proof of the pass. The device may store it, and revalidates it each time.
+ */
 export const sendPass: Webhook<Context> = {
   method: 'GET',
   path: '/api/v1/notifications/wallet/apple/v1/passes/{passTypeIdentifier}/{serialNumber}',
   async run({ params: { passTypeIdentifier, serialNumber = '' }, header }, { database, wallets: { apple }, call, now }) {
     const pass = await authenticatePass(database, serialNumber, header('authorization'));
     if (!pass || !apple || passTypeIdentifier !== apple.passTypeId) return { status: 401 };
-    // The device may store the pass, and revalidates it each time.
     const headers = { ...passHeaders(pass, now()), 'Cache-Control': 'private, no-cache' };
     const since = Date.parse(header('if-modified-since') ?? '');
     if (since >= Date.parse(pass.modifiedAt)) return { status: 304, headers };

@@ -32,7 +32,7 @@ const Campaign = z.object({
 });
 export type Campaign = z.output<typeof Campaign>;
 
-/** Of a campaign c. Its customers are read only while its results are not kept. */
+/** Columns of a campaign c. Its customers are read only until its results are stored. */
 const campaignColumns = (resultDays: number): FragmentSqlToken => sql.fragment`
   c.id, c.audience, c.title, c.body, c.state, jsonb_build_object('id', c.by_id, 'name', c.by_name) as by,
   ${instantOf(sql.fragment`c.made_at`)} as made_at, ${instantOf(sql.fragment`c.begun_at`)} as begun_at,
@@ -42,7 +42,7 @@ export const findCampaign = (queries: Queries, storeId: string, id: string, resu
   queries.maybeOne(sql.prepared('find-campaign', Campaign)`
     select ${campaignColumns(resultDays)} from campaign c where c.id = ${id} and c.store_id = ${storeId}`);
 
-/** Lists the newest campaigns of a store; null for an unknown store. */
+/** The newest first; null for an unknown store. */
 export const listCampaigns = (
   queries: Queries,
   storeId: string,
@@ -80,9 +80,9 @@ export const insertCampaign = async (tx: Transaction, { id, storeId, audience, t
     select exists (select from store where id = ${storeId}) as known`);
 
 /**
- * Who may be written to at a store now: a customer p whose last answer n is a yes, who has not muted the store, is not erased, had fewer
- * campaigns than a month allows, and is of the audience. Cards and vouchers are of the store's programme, which may be another store's. A
- * statement that writes a message has this in it, so there is no moment between consent and message.
+ * Joins the customers p whom a store may write to now: the last answer n is a yes, the store is not muted, the customer is not erased, had
+ * fewer campaigns than a month allows, and is in the audience. Cards and vouchers belong to the store's programme, which may be another
+ * store's. A statement that writes a message includes this, so there is no moment between consent and message.
  */
 const consentingSql = sql.fragment`
   cross join lateral (
@@ -110,13 +110,11 @@ const mayBeWrittenTo = (audience: Audience, now: Date): FragmentSqlToken => sql.
     ), '-infinity') < ${now.toISOString()}::timestamptz - make_interval(days => ${audience.kind === 'not_seen' ? audience.days : 0})
   end`;
 
-/** Counts who would be written to now. */
 export const countAudience = (queries: Queries, storeId: string, audience: Audience, now: Date): Promise<number> =>
   queries.oneFirst(sql.prepared('count-audience', z.object({ count }))`
     select count(*)::int as count from preference p ${consentingSql}
     where p.store_id = ${storeId} and p.marketing_enabled and ${mayBeWrittenTo(audience, now)}`);
 
-/** Sets the state of a campaign. */
 export async function updateState(
   tx: Transaction,
   id: string,
@@ -129,7 +127,7 @@ export async function updateState(
     where id = ${id}`);
 }
 
-/** Locks a campaign of a store, and returns its state; null for an unknown one. */
+/** Null for an unknown campaign. */
 export const lockCampaign = (tx: Transaction, storeId: string, id: string): Promise<{ state: CampaignState; audience: Audience } | null> =>
   tx.maybeOne(sql.prepared('lock-campaign', Campaign.pick({ state: true, audience: true }))`
     select state, audience from campaign where id = ${id} and store_id = ${storeId} for update`);
@@ -138,12 +136,10 @@ const Sending = z.object({ id: z.string(), time_zone: z.string() });
 
 const zoneSql = sql.fragment`coalesce((select s.time_zone from store s where s.id = c.store_id), 'Europe/London')`;
 
-/** Returns the time zones of the stores whose campaigns are being sent. */
 export const findZones = (queries: Queries, now: Date): Promise<readonly string[]> =>
   queries.anyFirst(sql.prepared('zones-of-campaigns', z.object({ zone: z.string() }))`
     select distinct ${zoneSql} as zone from campaign c where c.state = 'sending' and c.begun_at <= ${now.toISOString()}`);
 
-/** Returns the campaigns of stores in `zones` that are being sent, the oldest first, each with its store's time zone. */
 export const findSending = (queries: Queries, { now, zones, limit }: SendingQuery): Promise<readonly z.output<typeof Sending>[]> =>
   queries.any(sql.prepared('campaigns-being-sent', Sending)`
     select c.id, ${zoneSql} as time_zone from campaign c
@@ -164,7 +160,7 @@ const Claimed = z.object({
 });
 type Claimed = z.output<typeof Claimed>;
 
-/** Locks a campaign that is being sent; null when it is not any more, or another replica has it. */
+/** Locks a campaign that is being sent; null when it no longer is, or another replica has it. */
 export const claimSending = (tx: Transaction, id: string): Promise<Claimed | null> =>
   tx.maybeOne(sql.prepared('claim-campaign', Claimed)`
     select id, store_id, audience, last_customer_id from campaign where id = ${id} and coalesce(state, '') = 'sending' for update skip locked`);
@@ -172,9 +168,9 @@ export const claimSending = (tx: Transaction, id: string): Promise<Claimed | nul
 const Batch = z.object({ looked_at: z.number(), written: z.number() });
 
 /**
- * Looks at the next customers who said yes, and writes a message to those of the audience, or holds them out by lot, in one statement. Ids
- * derive from campaign and customer, so that no one gets two. A message that no channel has taken by `expiresAt` is not sent. Returns how
- * many were looked at: fewer than a batch are the last.
+ * Examines the next customers who said yes, and in one statement writes a message to those of the audience or holds them out at random. Ids
+ * derive from campaign and customer, so that no one gets two. A message that no channel has taken by `expiresAt` is not sent. Returns the
+ * number of customers examined: fewer than a batch means the end.
  */
 export const writeBatch = (
   tx: Transaction,

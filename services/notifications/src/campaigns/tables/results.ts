@@ -2,7 +2,7 @@ import { NoColumns, type Queries } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
-/** What a campaign c did, from its customers. `resultDays`: days after a message in which a no is counted. */
+/** The results of a campaign c, computed from its customers. `resultDays`: days after a message in which a no is counted. */
 export const resultsSql = (resultDays: number): FragmentSqlToken => sql.fragment`(
     select jsonb_build_object(
       'written', count(*) filter (where not r.held_out), 'sent', count(*) filter (where r.outcome = 'sent'),
@@ -15,14 +15,13 @@ export const resultsSql = (resultDays: number): FragmentSqlToken => sql.fragment
     from campaign_recipient r where r.campaign_id = c.id
   )`;
 
-/** Returns the campaigns that are still counted, the oldest first. */
 export const findCounted = (queries: Queries, now: Date): Promise<readonly string[]> =>
   queries.anyFirst(sql.prepared('campaigns-counted', z.object({ id: z.string() }))`
     select id from campaign where results is null and begun_at <= ${now.toISOString()} order by begun_at`);
 
 const Settled = z.object({ looked_at: z.number(), last: z.string().nullable() });
 
-/** Notes what became of the next messages of a campaign after customer `after`, and who came back. Only rows that change are written. */
+/** Records the outcomes of the next messages after customer `after`, and who came back. Only rows that change are written. */
 export const settleRecipients = (queries: Queries, { id, after, limit, resultDays }: SettledBatch): Promise<z.output<typeof Settled>> =>
   queries.one(sql.prepared('settle-recipients', Settled)`
     with looked_at as materialized (
@@ -50,7 +49,7 @@ interface SettledBatch {
   readonly resultDays: number;
 }
 
-/** Keeps the results of a campaign that ended more than `resultDays` and a day ago, when nothing more is counted. */
+/** Stores the results of a campaign that ended more than `resultDays` and a day ago, when nothing more is counted. */
 export async function keepResults(queries: Queries, { id, now, resultDays }: KeptResults): Promise<void> {
   await queries.query(sql.prepared('keep-campaign-results', NoColumns)`
     update campaign c set results = coalesce(c.results, ${resultsSql(resultDays)})

@@ -39,7 +39,7 @@ export function openApns(settings: ApnsSettings, now: () => Date): Channel {
             'apns-push-type': 'alert',
             'apns-priority': '10',
             'apns-collapse-id': delivery.collapseKey,
-            // 0 would mean: try once. Apple stores a message for 30 days at most.
+            // 0 would mean a single attempt. Apple stores a message for 30 days at most.
             'apns-expiration': String(Math.floor((delivery.expiresAt?.getTime() ?? now().getTime() + 30 * 86_400_000) / 1000)),
           },
           body: JSON.stringify(payloadOf(delivery)),

@@ -2,17 +2,17 @@ import type { DeliveryOutcome } from '../rules/delivery.ts';
 import type { Mail } from '../rules/mail.ts';
 
 export interface Delivery {
-  /** A UUID. It is the same for every attempt of a message, so the provider can recognise a repeat. */
+  /** A UUID, the same for every attempt of a message, so the provider can recognise a repeat. */
   readonly id: string;
   readonly to: string;
   readonly title: string;
   readonly body: string;
   /** At most 64 bytes. On the screen, a newer message with the same key replaces the older one. */
   readonly collapseKey: string;
-  /** After this instant the provider need not try any more; null when there is no limit. */
+  /** The provider may stop trying after this instant; null when there is no limit. */
   readonly expiresAt: Date | null;
   readonly createdAt: Date;
-  /** Whether an earlier attempt may have been accepted, although its outcome is unknown here. */
+  /** True when an earlier attempt may have been accepted, although its outcome is unknown here. */
   readonly isRepeat: boolean;
 }
 
@@ -24,13 +24,13 @@ export interface Channel {
   close(): Promise<void>;
 }
 
-/** The keys of a browser's subscription, in base64url: its public key, and its secret. */
+/** The keys of a browser's subscription, in base64url. */
 export interface SubscriptionKeys {
   readonly p256dh: string;
   readonly auth: string;
 }
 
-/** Push to browsers by their subscriptions; `to` is the endpoint. Like a {@link Channel} otherwise. */
+/** Push to browsers by their subscriptions; `to` is the endpoint. */
 export interface SubscriptionChannel {
   deliver(delivery: Delivery & { readonly keys: SubscriptionKeys }): Promise<DeliveryOutcome>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import { headerText, type Mail } from '../rules/mail.ts';
 import { type EmailChannel, timeoutMs } from './channel.ts';
 
 export interface EmailSettings {
-  /** `smtp://` or `smtps://`, with user and password when the server asks for them. */
+  /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   readonly url: string;
   /** The platform's own name and address: the sender, as `name <address>` or an address. */
   readonly from: string;
@@ -13,14 +13,12 @@ export interface EmailSettings {
   readonly dkim: { readonly domain: string; readonly selector: string; readonly key: string } | null;
 }
 
-/** The headers of a signature, as far as a mail has them. RFC 8058 asks for the two that stop messages. */
+/** The headers that are signed where a mail has them. RFC 8058 requires the two that stop messages. */
 const signedHeaders =
   'from:reply-to:to:subject:date:message-id:mime-version:content-type:content-transfer-encoding:content-language:auto-submitted:' +
   'list-unsubscribe:list-unsubscribe-post';
 
-/**
- * Opens e-mail over SMTP. The sender has the store's name; the Message-ID holds the message's id, so a mail program shows a repeat once.
- */
+/** The sender has the store's name. The Message-ID holds the message's id, so a mail program shows a repeat once. */
 export function openEmail({ url, from, dkim }: EmailSettings): EmailChannel {
   const transport = createTransport({
     url,

@@ -12,7 +12,7 @@ export interface FcmSettings {
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging';
 
-/** Opens push to Android and to browsers, over the HTTP v1 API of Firebase Cloud Messaging. */
+/** Push to Android and to browsers, over the HTTP v1 API of Firebase Cloud Messaging. */
 export function openFcm({ account, apiBase }: FcmSettings, now: () => Date): Channel {
   const access = openGoogleAccess(account, scope, now);
   const address = `${apiBase.replace(/\/$/, '')}/v1/projects/${account.project_id}/messages:send`;
@@ -55,7 +55,7 @@ function messageOf({ id, to, title, body, collapseKey, expiresAt }: Delivery, no
 }
 
 async function outcomeOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, now: Date): Promise<DeliveryOutcome> {
-  // Read to its end, whatever it says: else its connection would be closed.
+  // Read to its end for every status: else its connection would be closed.
   const text = await body.text();
   if (status === 200) return { status: 'delivered' };
   const retryAfter = headers['retry-after']?.toString() ?? null;

@@ -10,7 +10,6 @@ const store_id = '01990000-0000-7000-8000-000000000001';
 const orderNumbered = (n: number) => ({ order_id: `01990000-0000-7000-8000-0000000001${String(n).padStart(2, '0')}`, store_id });
 const receipts = (count: number) => Array.from({ length: count }, (_, n) => receiptOf({ order_number: orderNumbered(n).order_id }));
 
-/** A reader of the receipts of `count` orders, and the calls that it makes of `orders`, which the function answers. */
 function readerOf(answer: (input: Input) => object) {
   const calls: Input[] = [];
   const call = (async (_rpc: unknown, input: Input) => {

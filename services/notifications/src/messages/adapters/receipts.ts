@@ -6,14 +6,14 @@ interface OrderOfStore {
   readonly store_id: string;
 }
 
-/** Reads the receipt of an order. Null when the store has no such paid order. Throws RpcUnavailable. */
+/** Null when the store has no such paid order. Throws RpcUnavailable. */
 export type ReadReceipt = (order: OrderOfStore) => Promise<Receipt | null>;
 
 interface Asked extends PromiseWithResolvers<Receipt | null> {
   readonly order: OrderOfStore;
 }
 
-/** Returns the function that reads receipts from orders. Those of one lease of messages are asked for together, and are read by one call, in the trace of the first. */
+/** The receipts of one lease of messages are read by one call, in the trace of the first. */
 export function createReceiptReader(call: Call): ReadReceipt {
   const waiting: Asked[] = [];
   const askAll = () => {

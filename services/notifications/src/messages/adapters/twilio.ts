@@ -8,7 +8,7 @@ import { type Channel, type Delivery, timeoutMs } from './channel.ts';
 export interface TwilioSettings {
   readonly accountSid: string;
   readonly authToken: string;
-  /** The sender: a number, or the id of a messaging service (MG…). */
+  /** A number, or the id of a messaging service (MG…). */
   readonly from: string;
   readonly apiBase: string;
 }
@@ -24,7 +24,7 @@ export function openTwilio({ accountSid, authToken, from, apiBase }: TwilioSetti
       signal: AbortSignal.timeout(timeoutMs),
     });
 
-  /** Whether Twilio has this text already. Returns the outcome of the question when it was not answered. */
+  /** Returns whether Twilio has this text already, or the outcome of the query when it failed. */
   async function wasAccepted({ to, createdAt }: Delivery, text: string): Promise<boolean | DeliveryOutcome> {
     const response = await request(`${address}?${new URLSearchParams({ To: to, PageSize: '50' })}`);
     if (response.status !== 200) return await refusalOf(response, now());
@@ -59,7 +59,7 @@ export function openTwilio({ accountSid, authToken, from, apiBase }: TwilioSetti
 
 const SentMessages = z.object({ messages: z.array(z.object({ body: z.string(), status: z.string(), date_created: z.string() })) });
 const failed: readonly string[] = ['failed', 'undelivered', 'canceled'];
-/** How far Twilio's clock, which has whole seconds, may be behind ours. */
+/** Milliseconds that Twilio's clock, which has whole seconds, may be behind ours. */
 const clockDifferenceMs = 30_000;
 /** Twilio accepts 1 second to 4 hours. */
 const longestValiditySeconds = 14_400;
@@ -70,7 +70,6 @@ function formOf({ to, expiresAt }: Delivery, text: string, from: string, now: Da
     To: to,
     Body: text,
     [from.startsWith('MG') ? 'MessagingServiceSid' : 'From']: from,
-    // A text that a network has held up for longer is not worth reading.
     ValidityPeriod: String(Math.min(Math.max(seconds, 1), longestValiditySeconds)),
   });
 }

@@ -10,16 +10,14 @@ export interface WebPushSettings {
   /** The VAPID keys (RFC 8292) in base64url: 65 bytes, and 32. */
   readonly publicKey: string;
   readonly privateKey: string;
-  /** Whom a push service may write to: a mailto: or https: address. */
   readonly subject: string;
-  /** Push services besides those of browsers: host names, or origins. */
   readonly services: readonly string[];
 }
 
 /** Push services keep a message for four weeks at most. */
 const longestTtlSeconds = 28 * 86_400;
 
-/** Opens push to browsers by their subscriptions: Web Push (RFC 8030), encrypted for the browser (RFC 8291). */
+/** Push to browsers by their subscriptions: Web Push (RFC 8030), encrypted for the browser (RFC 8291). */
 export function openWebPush(settings: WebPushSettings, now: () => Date): SubscriptionChannel {
   const authorization = cacheAuthorizations(settings, now);
   return {
@@ -42,7 +40,7 @@ export function openWebPush(settings: WebPushSettings, now: () => Date): Subscri
           body,
           signal: AbortSignal.timeout(timeoutMs),
         });
-        // Read to its end, but not kept: else its connection would be closed.
+        // Read to its end: else its connection would be closed.
         await response.body.dump();
         return outcomeOf(response, now());
       } catch (error) {
@@ -53,7 +51,7 @@ export function openWebPush(settings: WebPushSettings, now: () => Date): Subscri
   };
 }
 
-/** A waiting message is replaced by a newer one with the same topic: at most 32 characters. On the screen the tag does the same. */
+/** A newer message replaces a waiting one with the same topic, of at most 32 characters. On the screen the tag has the same effect. */
 const topicOf = ({ collapseKey }: Delivery) => collapseKey.slice(0, 32);
 
 function ttlOf({ expiresAt }: Delivery, now: Date): number {
@@ -61,10 +59,9 @@ function ttlOf({ expiresAt }: Delivery, now: Date): number {
   return Math.min(Math.max(seconds, 0), longestTtlSeconds);
 }
 
-/** Returns what the service worker gets, encrypted. Null when the keys are of no subscription. */
+/** Null when the keys do not belong to a subscription. No message has a link of its own yet, so `url` is null. */
 function encrypted(delivery: Delivery, { p256dh, auth }: SubscriptionKeys): Uint8Array<ArrayBuffer> | null {
   const { id, title, body } = delivery;
-  // No message has an address of its own yet.
   const payload = JSON.stringify({ title, body, tag: topicOf(delivery), url: null, message_id: id });
   try {
     return new Uint8Array(webPush.encrypt(p256dh, auth, payload, 'aes128gcm').cipherText);
@@ -76,7 +73,7 @@ function encrypted(delivery: Delivery, { p256dh, auth }: SubscriptionKeys): Uint
 /** Seconds a signature is valid: a push service refuses one of more than a day. It is replaced when half of them are over. */
 const signatureSeconds = 12 * 3600;
 
-/** Signs who sends, for each push service, and keeps it for some hours. The library would sign with the system's clock. */
+/** Caches a signature for each push service. The web-push library would sign with the system's clock. */
 function cacheAuthorizations({ publicKey, privateKey, subject }: WebPushSettings, now: () => Date): (origin: string) => Promise<string> {
   const point = Buffer.from(publicKey, 'base64url');
   const part = (from: number) => point.subarray(from, from + 32).toString('base64url');

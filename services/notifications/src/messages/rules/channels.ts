@@ -3,7 +3,7 @@ import type { Template } from './template-data.ts';
 
 export type ChannelKind = 'push' | 'email' | 'sms';
 
-/** A phone number is used for what cannot wait until a person reads their mail: a turn in the queue, and a store that takes no orders. */
+/** A phone number is used for messages that cannot wait: a turn in the queue, and a store that takes no orders. */
 const isUrgent = (template: Template): boolean => (urgent as readonly Template[]).includes(template);
 const urgent = [
   'queue.called',
@@ -19,17 +19,14 @@ interface Addressed {
   readonly customer_id: string | null;
 }
 
-/**
- * The channels a message is tried over, in order. A contact's message belongs to one channel: each has its own. A guest has a phone number
- * only.
- */
+/** The channels a message is tried over, in order. A contact's message belongs to one channel. A guest has only a phone number. */
 export function channelsToTry({ template, channel, customer_id }: Addressed): readonly ChannelKind[] {
   if (customer_id === null) return [channel];
   if (isUrgent(template)) return ['push', 'sms', 'email'];
   return channel === 'push' ? ['push', 'email'] : ['email', 'push'];
 }
 
-/** The channels over which a contact of a store gets a message: every one that it has an address for; SMS for what is urgent. */
+/** Every channel that a contact has an address for; SMS only for urgent messages. */
 export function channelsOfContact(template: Template, { email, phone, devices }: Reachable): readonly ChannelKind[] {
   return [
     ...(email === null ? [] : (['email'] as const)),
@@ -52,7 +49,7 @@ export function maskAddress(channel: 'push' | 'email' | 'sms', address: string |
   return `${at > 1 ? address.slice(0, 1) : ''}…${address.slice(at)}`;
 }
 
-/** Writes a message as one text. Typographic signs become plain: one sign outside GSM's alphabet halves what fits into an SMS. */
+/** Typographic signs become plain: one sign outside GSM's alphabet halves the capacity of an SMS. */
 export const smsText = ({ title, body }: { readonly title: string; readonly body: string }): string =>
   `${title}. ${body}`
     .replace(/[‘’]/g, "'")
@@ -62,13 +59,12 @@ export const smsText = ({ title, body }: { readonly title: string; readonly body
 
 type StoreContact = DataOf<typeof directoryStore>['contacts'][number];
 
-/** A contact of a store, with a key that stays the same while its first address does. */
 export interface ContactAddresses extends Pick<StoreContact, 'email' | 'phone' | 'push_devices'> {
-  /** The e-mail address, else the phone number, else the first device. */
+  /** The e-mail address, else the phone number, else the first device. Stays the same while the contact's first address does. */
   readonly key: string;
 }
 
-/** Contacts by their first address. Two that share it are one person with the addresses of both; one without an address is left out. */
+/** Two contacts that share their first address are one person with the addresses of both; one without an address is left out. */
 export function mergeContacts(contacts: readonly StoreContact[]): readonly ContactAddresses[] {
   const merged = new Map<string, ContactAddresses>();
   for (const { email, phone, push_devices } of contacts) {

@@ -1,7 +1,7 @@
 import type { bookingMade, DataOf } from '@corner/contracts';
 import type { EventContent, MessageContent, Reminder } from './content.ts';
 
-/** A new booking, with its reminders. One that waits for the store has none yet. A guest, who holds a page with it, is only reminded. */
+/** A booking that waits for the store has no reminders yet. A guest has the booking's page, and is only reminded. */
 export const contentForBookingMade = (booking: Booking): EventContent =>
   booking.status === 'requested'
     ? contentOf(booking, ownOf(booking, 'booking.requested'))
@@ -10,7 +10,7 @@ export const contentForBookingMade = (booking: Booking): EventContent =>
 export const contentForBookingConfirmed = (booking: Booking): EventContent =>
   contentOf(booking, messageOf(booking, 'booking.confirmed'), remindersOf(booking));
 
-/** Another time, or another chair, which is no news. A class that moves is switched by other preferences than one's own booking. */
+/** Another chair is no news. Other preferences switch a class that moves than the customer's own booking. */
 export function contentForBookingMoved(booking: Booking): EventContent {
   const reminders = booking.status === 'booked' ? remindersOf(booking) : [];
   if (booking.previous_starts_at === null) return contentOf(booking, null, reminders);
@@ -25,10 +25,10 @@ export function contentForBookingNoShow(booking: Booking): EventContent {
   return contentOf(booking, { template: 'booking.no_show', data: { service_name, starts_at, left }, ...toOwner(booking) });
 }
 
-/** The party is there, or was served: nothing is said, and nothing older about it is sent any more. */
+/** The party has arrived or was served: no message, and no older one about it is sent. */
 export const contentForBookingStep = (booking: Booking): EventContent => contentOf(booking, null);
 
-/** Staff undid an end, which is not said. A party that is to come again is reminded of what is still ahead; what was due before has been sent. */
+/** Staff undid an end: no message. A party that will come again gets the reminders still ahead; the earlier ones have been sent. */
 export const contentForBookingReopened = (booking: Booking): EventContent =>
   contentOf(booking, null, booking.status === 'booked' ? remindersOf(booking, 0) : []);
 
@@ -42,11 +42,11 @@ const contentOf = (booking: Booking, message: MessageContent | null, reminders: 
 
 const topicOf = ({ booking_ref }: Booking, kind?: ReminderKind) => `booking:${booking_ref}${kind === undefined ? '' : `:${kind}`}`;
 
-/** A change of the whole class by the store, or of this booking: the latter is always said. */
+/** A change of the whole class by the store, or of this booking; the latter always makes a message. */
 const changeOf = (booking: Booking, change: 'moved' | 'cancelled'): MessageContent | null =>
   booking.cause === 'class' ? messageOf(booking, `class.${change}`) : ownOf(booking, `booking.${change}`);
 
-/** Null for what a guest did, who sees it on the page of the booking: a text would cost the store money. */
+/** Null for a guest's own action, which the booking's page shows: a text would cost the store money. */
 const ownOf = (booking: Booking, template: BookingTemplate): MessageContent | null =>
   booking.customer_id === null && booking.cause === 'owner' ? null : messageOf(booking, template);
 
@@ -76,8 +76,8 @@ type ReminderKind = (typeof reminderKinds)[number];
 const justSaid = 3_600_000;
 
 /**
- * The reminders of a booking: at its time of day on the day before, in the store's time zone, and two hours before. One that would come
- * within an hour of the change is left out, where a message says the change: `saidMs` is how long that one will do.
+ * The reminders of a booking: at its time of day on the day before, in the store's time zone, and two hours before. One within `saidMs` of
+ * the change is left out, because the change's own message serves. The day's reminder expires when the later one is due.
  */
 export function remindersOf(booking: Booking, saidMs = justSaid): readonly Reminder[] {
   const start = Temporal.Instant.from(booking.starts_at).toZonedDateTimeISO(booking.time_zone);
@@ -91,7 +91,6 @@ export function remindersOf(booking: Booking, saidMs = justSaid): readonly Remin
       ...toOwner(booking),
       topic: topicOf(booking, kind),
       dueAt: dueAt[kind].toInstant().toString(),
-      // A reminder of the day before that could not be sent in time would come beside the one of the same day.
       expiresAt: kind === 'day' ? dueAt.hours.toInstant().toString() : starts_at,
     }));
 }

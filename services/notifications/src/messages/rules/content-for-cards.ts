@@ -3,8 +3,8 @@ import { type EventContent, noMessage } from './content.ts';
 import type { Template } from './template-data.ts';
 
 /**
- * A stamp that counts. A card that it completes has given its stamps for a reward, so the message says how many are left. A customer knows
- * of the stamps that were brought from another system.
+ * A completed card has given its stamps for a reward, so the message has the number that is left. Imported stamps are known to the
+ * customer.
  */
 export function contentForApprovedStamp(stamp: Stamp): EventContent {
   if (stamp.source === 'import') return noMessage();
@@ -16,7 +16,7 @@ export function contentForApprovedStamp(stamp: Stamp): EventContent {
   };
 }
 
-/** A stamp that no longer counts; the others of a voided voucher may complete a card again, and what is left is shown. It also makes a message about the stamp's review out of date. */
+/** The remaining stamps of a voided voucher may complete a card again. Also supersedes the message about the stamp's review. */
 export const contentForCount =
   (template: Extract<Template, 'stamp.undone' | 'stamp.reversed'>) =>
   (stamp: Stamp): EventContent => ({
@@ -24,7 +24,7 @@ export const contentForCount =
     message: { template, data: { stamp_count: stamp.stamp_count % stamp.goal, goal: stamp.goal }, topic: cardTopic(stamp), ...gathered },
   });
 
-/** A stamp that waits for approval or was rejected. The count of the card is unchanged. */
+/** The count of the card is unchanged. */
 export const contentForReview =
   (template: Extract<Template, 'stamp.pending' | 'stamp.rejected'>) =>
   (stamp: Stamp): EventContent => ({
@@ -51,7 +51,7 @@ export const contentForVoucher =
     return { supersedes: [topic], message: { template, data: { reward_title, code_tail }, topic, ...immediate } };
   };
 
-/** A reminder, which is not sent when the voucher has expired by then. */
+/** The reminder is not sent when the voucher has expired by then. */
 export function contentForVoucherExpiring(voucher: DataOf<typeof voucherExpiring>): EventContent {
   const { voucher_id, reward_title, code_tail, expires_at } = voucher;
   const [topic, data] = [`voucher:${voucher_id}`, { reward_title, code_tail, expires_at }];
@@ -71,7 +71,6 @@ const reviewTopic = ({ stamp_id }: { readonly stamp_id: string }) => `stamp:${st
 
 type MembershipChange = 'membership.begun' | 'membership.renewed' | 'membership.ending' | 'membership.ended';
 
-/** A membership: a newer change of it makes an older one out of date. */
 export const contentForMembership =
   (template: MembershipChange) =>
   ({ store_id, customer_id, plan_name, current_period_end }: DataOf<typeof membershipBegun>): EventContent => {

@@ -11,7 +11,7 @@ import type {
 } from '@corner/contracts';
 import { type EventContent, noMessage } from './content.ts';
 
-/** The receipt. The customer keeps it, so it goes by e-mail first. */
+/** The customer keeps receipts and refund messages, so they go by e-mail first. */
 export function contentForOrderPaid(order: DataOf<typeof orderPaid>): EventContent {
   const { order_id, order_number, total_pence, currency } = order;
   const topic = receiptTopic(order);
@@ -22,8 +22,8 @@ export function contentForOrderPaid(order: DataOf<typeof orderPaid>): EventConte
 }
 
 /**
- * Only `accepted` and `ready` make a message: `preparing` is on the app, and at `collected` the customer is there. A correction by
- * staff to `accepted`, or to `ready` from `collected`, makes none either.
+ * Only `accepted` and `ready` make a message: `preparing` is on the app, and at `collected` the customer is there. A correction by staff to
+ * `accepted`, or to `ready` from `collected`, makes none either.
  */
 export function contentForFulfilmentChanged(order: DataOf<typeof orderFulfilmentChanged>): EventContent {
   const { to, from, order_number, collection_code } = order;
@@ -47,7 +47,7 @@ export function contentForStatusChanged(order: DataOf<typeof orderStatusChanged>
   return { supersedes: topics, message: { template: 'order.ready', data, topic: progressTopic(order), channel: 'push', ...immediate } };
 }
 
-/** The customer gets it only if `ready` was sent, and then `ready` again when it is true. */
+/** Sent only to a customer who got the `ready` message; the next `ready` is sent again. */
 function notReady(order: OrderIds & { readonly order_number: string }): EventContent {
   const topic = progressTopic(order);
   const data = { order_number: order.order_number };
@@ -57,7 +57,7 @@ function notReady(order: OrderIds & { readonly order_number: string }): EventCon
   };
 }
 
-/** A paid order makes a message. A customer who did not pay, or who cancelled it, expects none; a refund has its own. */
+/** A paid order makes a message, unless the customer cancelled it. A refund has its own. */
 export function contentForOrderCancelled(order: DataOf<typeof orderCancelled>): EventContent {
   const topics = [progressTopic(order), timeTopic(order)];
   if (!order.was_paid || order.by === 'customer') return noMessage(...topics);
@@ -69,19 +69,16 @@ export function contentForOrderCancelled(order: DataOf<typeof orderCancelled>): 
   };
 }
 
-/** The customer keeps the message like a receipt, so it goes by e-mail first. */
 export function contentForOrderRefunded(order: DataOf<typeof orderRefunded>): EventContent {
   const { order_id, refund_id, order_number, amount_pence, cumulative_pence, full, currency } = order;
   const data = { order_id, refund_id, order_number, amount_pence, cumulative_pence, full, currency };
   const topic = refundTopic(order);
-  // Units that cost nothing went back on sale: no money comes.
+  // Units that cost nothing went back on sale, so no money is returned.
   if (amount_pence === 0 && !full) return noMessage();
   return { supersedes: [topic], message: { template: 'order.refunded', data, topic, channel: 'email', ...immediate } };
 }
 
-/**
- * A refund that had been accepted did not arrive: the customer may have read that it was on its way. One never accepted was never promised.
- */
+/** Only an accepted refund was promised to the customer, so only its failure makes a message. */
 export function contentForRefundFailed(order: DataOf<typeof orderRefundFailed>): EventContent {
   const topic = refundTopic(order);
   if (!order.was_accepted) return noMessage(topic);
@@ -114,7 +111,7 @@ const progressTopic = ({ order_id }: OrderIds) => `order:${order_id}`;
 const timeTopic = ({ order_id }: OrderIds) => `order-time:${order_id}`;
 const receiptTopic = ({ order_id }: OrderIds) => `receipt:${order_id}`;
 
-/** The topics of all messages about an order but its refunds, which have topics of their own. */
+/** Excludes refunds, which have topics of their own. */
 export const orderTopics = (order_id: string): readonly string[] =>
   [progressTopic, timeTopic, receiptTopic].map((topic) => topic({ order_id }));
 

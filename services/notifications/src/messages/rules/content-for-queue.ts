@@ -1,7 +1,7 @@
 import type { DataOf, queueCalled } from '@corner/contracts';
 import { type EventContent, noMessage } from './content.ts';
 
-/** It is the customer's turn. The message expires with the hold on their place. */
+/** The message expires with the hold on the customer's place. */
 export function contentForQueueCalled(entry: Entry): EventContent {
   const topic = entryTopic(entry);
   const { hold_until } = entry;
@@ -14,7 +14,7 @@ export function contentForQueueCalled(entry: Entry): EventContent {
 
 export const contentForQueueNoShow = (entry: Entry): EventContent => contentWithoutData(entry, 'queue.no_show');
 
-/** A call that the store took back, for those who were sent the call. */
+/** Sent only to those who got the call that the store took back. */
 export function contentForQueueRecalled(entry: Entry): EventContent {
   const topic = entryTopic(entry);
   return {
@@ -27,7 +27,7 @@ export function contentForQueueRecalled(entry: Entry): EventContent {
 export const contentForQueueLeft = (entry: Entry): EventContent =>
   entry.left_by === 'closing' ? contentWithoutData(entry, 'queue.closed') : contentForQueueMove(entry);
 
-/** Any other move makes no message: the customer is in the store. A call that has not been sent yet is out of date. */
+/** Any other move makes no message, because the customer is in the store, but supersedes a call that has not been sent. */
 export const contentForQueueMove = (entry: Entry): EventContent => noMessage(entryTopic(entry));
 
 type Entry = DataOf<typeof queueCalled>;

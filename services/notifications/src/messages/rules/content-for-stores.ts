@@ -1,7 +1,6 @@
 import type { DataOf, orderRefundFailed, paymentDisputed, staffInvited, storeAccountChanged, storeOrdersRefused } from '@corner/contracts';
 import type { EventContent, StoreMessage } from './content.ts';
 
-/** A newer count makes an older one out of date. */
 export const storeMessageForStampsWaiting = (storeId: string, stamps: number): StoreMessage => ({
   template: 'store.stamps_waiting',
   data: { stamps },
@@ -11,7 +10,7 @@ export const storeMessageForStampsWaiting = (storeId: string, stamps: number): S
 
 export const stampsWaitingTopic = (storeId: string): string => `stamps-waiting:${storeId}`;
 
-/** Each report counts reviews of its own, so none makes another out of date. */
+/** Each report counts its own reviews, so it supersedes no other. */
 export const storeMessageForStampsReviewed = (
   reportId: string,
   { approved, rejected }: { readonly approved: number; readonly rejected: number },
@@ -32,7 +31,7 @@ export function storeMessageForRefundFailed(order: DataOf<typeof orderRefundFail
   };
 }
 
-/** A dispute that was decided makes its opening out of date. */
+/** The decision of a dispute supersedes its opening. */
 export function storeMessageForDispute(dispute: DataOf<typeof paymentDisputed>): StoreMessage {
   const { order_number, amount_pence, currency, reason, dispute_id, state, evidence_due_by } = dispute;
   const data = { order_number, amount_pence, currency, reason };
@@ -41,7 +40,6 @@ export function storeMessageForDispute(dispute: DataOf<typeof paymentDisputed>):
   return { template: state === 'won' ? 'store.dispute_won' : 'store.dispute_lost', data, ...rest };
 }
 
-/** A newer state of the account makes an older one out of date. */
 export function storeMessageForAccount({ store_id, accepts_orders, reasons }: DataOf<typeof storeAccountChanged>): StoreMessage {
   const rest = { topic: `account:${store_id}`, expiresAt: null };
   return accepts_orders
@@ -53,7 +51,7 @@ export function storeMessageForOrdersRefused({ store_id, refused, since, reasons
   return { template: 'store.orders_refused', data: { refused, since, reasons }, topic: `orders-refused:${store_id}`, expiresAt: null };
 }
 
-/** The mail to a person who is invited to work at the store. Nothing of the person is stored: the directory has it when the mail is sent. */
+/** Stores no data of the invited person: the directory has it when the mail is sent. */
 export function contentForStaffInvited({ invitation_id }: DataOf<typeof staffInvited>): EventContent {
   const topic = `invitation:${invitation_id}`;
   const rest = { topic, channel: 'email', waitSeconds: 0, expiresAt: null, entryRef: invitation_id } as const;

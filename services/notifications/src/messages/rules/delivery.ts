@@ -1,8 +1,8 @@
 import type { Withheld } from './mail-limits.ts';
 
 /**
- * How a delivery ended: `delivered`; `gone`, no such address; `rejected`, never to be taken; or `deferred`, perhaps later. A `reason` names
- * statuses and codes, never an address or a text.
+ * `gone`: no such address; `rejected`: never to be taken; `deferred`: perhaps later. A `reason` names statuses and codes, never an address
+ * or a text.
  */
 export type DeliveryOutcome =
   | { readonly status: 'delivered' }
@@ -10,7 +10,7 @@ export type DeliveryOutcome =
   | { readonly status: 'rejected'; readonly reason: string }
   | { readonly status: 'deferred'; readonly reason: string; readonly retryAfterSeconds: number };
 
-/** The new state of a message after a replica has looked at it. A `pending` one is tried again at `dueAt`. */
+/** The new state of a message after an attempt. A `pending` one is tried again at `dueAt`. */
 export interface AttemptResult {
   readonly state: 'pending' | 'sent' | 'muted' | 'superseded' | 'failed';
   readonly reason: string | null;
@@ -25,17 +25,17 @@ export interface Attempt {
   readonly dueAt: Date;
 }
 
-/** A delivery's outcome, or why there was no delivery: a preference is off, the customer has no address, or the mail is withheld. */
+/** A delivery's outcome, or why there was none: a preference is off, the customer has no address, or the mail is withheld. */
 export type SendOutcome = DeliveryOutcome | { readonly status: 'muted'; readonly reason: 'unwanted' | 'unreachable' | Withheld };
 
-/** Returns the result of a message that is out of date, which is not sent. Returns null for one that is still to be sent. */
+/** Returns the result of a message that is out of date, which is not sent; null for one that is still to be sent. */
 export function resultIfOutOfDate({ superseded, expiresAt, attempts, dueAt }: Attempt, now: Date): AttemptResult | null {
   if (superseded) return { state: 'superseded', reason: 'newer', attempts, dueAt };
   if (expiresAt && expiresAt <= now) return { state: 'superseded', reason: 'expired', attempts, dueAt };
   return null;
 }
 
-/** Returns the result of an attempt to send a message. `random` (0 to 1) spreads retries. */
+/** `random` (0 to 1) spreads retries. */
 export function resultOfAttempt(message: Attempt, outcome: SendOutcome, now: Date, random: number): AttemptResult {
   const { dueAt } = message;
   if (outcome.status === 'muted') return { state: 'muted', reason: outcome.reason, attempts: message.attempts, dueAt };

@@ -1,6 +1,6 @@
 /**
- * How an address became known: `own`, by a sign-in, from another system, or confirmed by its owner; `typed`, by a customer whom no sign-in
- * confirms, or by who invites a person; `contact`, in the settings of a store.
+ * The source of an address: `own`, a sign-in, another system, or confirmed by its owner; `typed`, entered by a customer without a sign-in
+ * or by a person who invites; `contact`, a store's settings.
  */
 export type AddressKind = 'own' | 'typed' | 'contact';
 

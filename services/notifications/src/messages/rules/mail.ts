@@ -1,28 +1,29 @@
-/** A part of a mail. Each is written alike as text and as HTML, so that both say the same. */
+/**
+ * A part of a mail, written as text and as HTML with the same words. A fact is a label with its value, such as a code; amounts are at the
+ * right margin.
+ */
 export type MailPart =
   | { readonly kind: 'paragraph'; readonly text: string }
-  /** A label with its value, such as a code. */
   | { readonly kind: 'fact'; readonly label: string; readonly value: string }
-  /** Amounts at the right margin. */
   | { readonly kind: 'amounts'; readonly rows: readonly { readonly label: string; readonly amount: string; readonly isTotal: boolean }[] }
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly url: string };
 
-/** A mail before it is written as MIME. Its texts may contain what a person typed. */
+/** A mail before it is written as MIME. Its texts may contain a person's input. */
 export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
   readonly language: string;
   readonly senderName: string | null;
-  /** Where a reply goes; null when the store has no address. */
+  /** Null when the store has no address. */
   readonly replyTo: string | null;
-  /** Where one POST stops mail of this kind (RFC 8058); null for mail that cannot be stopped. */
+  /** One POST to it stops mail of this kind (RFC 8058); null for mail that cannot be stopped. */
   readonly unsubscribeUrl: string | null;
 }
 
-/** Makes a header's value of what a person typed: control characters and line breaks become spaces. */
+/** Makes a header's value of a person's input: control characters and line breaks become spaces. */
 export const headerText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 /**

@@ -1,6 +1,5 @@
 import { type PreferenceToggle, preferenceToggles } from '@corner/contracts';
 
-/** Every preference of a customer at a store, by its public name. */
 export type Preferences = Readonly<Record<PreferenceToggle, boolean>>;
 
 export type PreferenceChanges = { readonly [T in keyof Preferences]?: boolean | undefined };
@@ -19,7 +18,7 @@ export const defaultPreferences: Preferences = {
 export const changedPreferences = (previous: Preferences, current: Preferences): Partial<Preferences> =>
   Object.fromEntries(preferenceToggles.filter((toggle) => current[toggle] !== previous[toggle]).map((toggle) => [toggle, current[toggle]]));
 
-/** Returns whether a value of a preference lets messages be sent: every preference does when it is on, except the one that mutes them. */
+/** Every preference lets messages be sent when it is on, except the one that mutes them. */
 export const letsSend = (toggle: keyof Preferences, value: boolean): boolean => value !== (toggle === 'messagesMuted');
 
 /** Returns the sequences at which preferences were last switched on, by name, after changes that an event with this sequence publishes. */

@@ -2,7 +2,7 @@
 const servicesOfBrowsers = ['fcm.googleapis.com', '*.push.services.mozilla.com', '*.push.apple.com', '*.notify.windows.com'];
 
 /**
- * Returns whether an endpoint may be called, which a stranger chose: https at a service of a browser, or at one of `more`. These are host
+ * Returns whether an endpoint, which a stranger chose, may be called: https at a service of a browser, or at one of `more`. These are host
  * names like the above, or whole origins such as http://127.0.0.1:8080.
  */
 export function isAtPushService(endpoint: string, more: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import { messagesSwitchedBy, type PreferenceToggle, preferenceToggles, type Role } from '@corner/contracts';
 
-/** The data each template's text is written from: amounts in pence, instants (ISO 8601) and names. */
+/** The data each template's text is written from. Amounts are in pence, instants in ISO 8601. */
 export interface TemplateData {
   readonly 'order.paid': OrderData & { readonly order_id: string; readonly total_pence: number; readonly currency: string };
   readonly 'order.accepted': ProgressData;
@@ -21,7 +21,7 @@ export interface TemplateData {
   readonly 'order.slot_moved': OrderData & { readonly collection_at: string };
   readonly 'stamp.pending': CardData;
   readonly 'stamp.approved': CardData & {
-    /** Whether the stamp completed the card: its stamps then became a reward, and `stamp_count` is what is left. */
+    /** The stamp completed the card: its stamps became a reward, and `stamp_count` is the rest. */
     readonly completed: boolean;
   };
   readonly 'stamp.rejected': CardData;
@@ -49,7 +49,7 @@ export interface TemplateData {
   readonly 'booking.cancelled': BookedTime;
   readonly 'booking.reminder': BookedTime;
   readonly 'booking.no_show': BookedTime & {
-    /** After how many more no-shows bookings wait for the store. Null where they never do. */
+    /** No-shows until bookings wait for the store. Null where they never do. */
     readonly left: number | null;
   };
   readonly 'class.moved': BookedTime;
@@ -74,35 +74,32 @@ export interface TemplateData {
   readonly 'store.orders_refused': { readonly refused: number; readonly since: string; readonly reasons: readonly string[] };
 }
 export type Template = keyof TemplateData;
-/** What a message stores of its data: of an invitation nothing, since the directory has the names and the address. */
+/** An invitation stores nothing, since the directory has the names and the address. */
 export type StoredData<T extends Template> = T extends 'staff.invited' ? NoData : TemplateData[T];
 export type StoreTemplate = Extract<Template, `store.${string}`>;
 export type CustomerTemplate = Exclude<Template, StoreTemplate>;
 
-/** Returns the preferences that switch a message off: none for those about the customer's own order or turn, and for those to a store. */
+/** Empty for messages about the customer's own order or turn, and for those to a store, which nothing switches off. */
 export const togglesOf = (template: Template): readonly PreferenceToggle[] =>
   preferenceToggles.filter((toggle) => messagesOf(toggle).includes(template));
 
-/** Returns the preference that the link of a mail switches off, the narrowest of its message; null for a message that none switches off. */
+/** The narrowest preference of a message, which the link of a mail switches off; null when none does. */
 export const toggleOf = (template: Template): PreferenceToggle | null => togglesOf(template).at(-1) ?? null;
 
-/** Only a message that there is can be switched. */
 const messagesOf: (toggle: PreferenceToggle) => readonly Template[] = (toggle) => messagesSwitchedBy[toggle];
 
 type NoData = Readonly<Record<never, never>>;
 interface MembershipPeriod {
-  /** Null for a plan without a name. */
   readonly plan_name: string | null;
-  /** Null for one that does not end. */
+  /** Null for a membership that does not end. */
   readonly ends_at: string | null;
 }
-/** What a store has typed. */
 interface WrittenText {
   readonly title: string;
   readonly body: string;
 }
 interface BookedTime {
-  /** Null for a service that the store offers no more. */
+  /** Null for a service that the store no longer offers. */
   readonly service_name: string | null;
   readonly starts_at: string;
 }
@@ -110,7 +107,7 @@ interface OrderData {
   readonly order_number: string;
 }
 interface ProgressData extends OrderData {
-  /** The code the customer shows at the counter; null for an order that is not collected. */
+  /** Shown at the counter; null for an order that is not collected. */
   readonly collection_code: string | null;
 }
 interface RefundFailure extends OrderData {

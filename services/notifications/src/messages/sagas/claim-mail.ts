@@ -4,14 +4,13 @@ import { type AddressKind, mailLimits, type Withheld } from '../rules/mail-limit
 import type { PendingMessage } from '../tables/leases.ts';
 import { type Claimed, claimMails, type MailClaim } from '../tables/mail-limits.ts';
 
-/** The links of a mail by which its owner decides about the address. */
 export interface AddressLinks {
   /** Confirms an address that was typed; null in any other mail. */
   readonly keepUrl: string | null;
   readonly stopUrl: string | null;
 }
 
-/** Counts a mail to an address, and returns the links that belong into it; or why it is not to be sent. */
+/** Counts a mail to an address, and returns its links, or the reason not to send it. */
 export async function claimMail(
   message: Pick<PendingMessage, 'id' | 'customer_id' | 'contact_id' | 'email_verified'>,
   email: string,
@@ -34,7 +33,7 @@ interface Asked extends PromiseWithResolvers<Claimed> {
   readonly mail: MailClaim;
 }
 
-/** Counts a mail, with those that are asked for at the same time, as the mails of one lease are, by one statement. */
+/** The mails of one lease are counted by one statement; of several to one address, each by its own. */
 function claim(mail: MailClaim, context: Context): Promise<Claimed> {
   const waiting = context.mailsToClaim as Asked[];
   const asked = { mail, ...Promise.withResolvers<Claimed>() };
@@ -42,7 +41,6 @@ function claim(mail: MailClaim, context: Context): Promise<Claimed> {
   return asked.promise;
 }
 
-/** Settles all of them. Of several mails to one address, each is counted by a statement of its own. */
 async function claimAll(all: readonly Asked[], context: Context): Promise<void> {
   const firsts = [...new Map(all.toReversed().map((asked) => [asked.mail.address.toString('hex'), asked])).values()];
   try {

@@ -34,7 +34,7 @@ afterAll(async () => {
 describe('the newest event on a topic wins', () => {
   type CreateEvents = (guest: Guest) => { readonly newer: Envelope; readonly older: Envelope };
 
-  /** Two events on one topic: a name, the number of messages the newer one makes, and the events. */
+  /** Two events on one topic, with the number of messages that the newer one makes. */
   const eventPairs: readonly (readonly [string, number, CreateEvents])[] = [
     ['ready, older than collected', 0, (g) => pair(orderEvents(g), (o) => [o.moved('ready', 4), o.moved('collected', 5)])],
     ['accepted, older than preparing', 0, (g) => pair(orderEvents(g), (o) => [o.moved('accepted', 2), o.moved('preparing', 3)])],
@@ -287,7 +287,6 @@ describe('deliverDueMessages', () => {
       const ready = orderEvents(guest).moved('ready');
       await messaging.publish(ready);
       expect(await messaging.messagesOf(ready)).toEqual([expect.objectContaining({ state: 'sent', attempts: 1 })]);
-      // From here on the provider would accept a message for the device.
       messaging.sandbox.controls.clearFaults();
       await messaging.publish(customerSnapshot(guest.customerId, 2));
       const next = orderEvents(guest).moved('ready');
@@ -304,7 +303,7 @@ describe('deliverDueMessages', () => {
       await messaging.messagesOf(first);
       messaging.sandbox.controls.clearFaults();
       await messaging.publish(customerSnapshot(guest.customerId, 5, { devices: [] }));
-      // Once the newer one is processed: the stream keeps only the last snapshot of an object.
+      // The stream keeps only the last snapshot of an object, so the newer one must be processed first.
       await messaging.publish(customerSnapshot(guest.customerId, 4));
       const second = orderEvents(guest).moved('ready');
       await messaging.publish(second);

@@ -14,16 +14,14 @@ import { failuresOf, recordWithDeadLetters } from '../transactions/dead-letters.
 import { sendMessage } from './send-message.ts';
 
 const leaseSize = 16;
-/** Longer than the slowest delivery: push, then SMS, which may ask twice, then e-mail, each up to its time-out. */
-const leaseSeconds = 90;
 /**
- * Seconds before another process may take over the lease of one whose lock is free: a living process regains its lock within a fraction of
- * a second.
+ * A lease is longer than the slowest delivery: push, then SMS, which may query twice, then e-mail, each up to its time-out. Another process
+ * takes over a lease whose lock is free only after the grace, since a living process regains its lock within a fraction of a second. A
+ * delivery that has ended waits `gatherMs` to be written together with others.
  */
+const leaseSeconds = 90;
 const graceSeconds = 5;
-/** Milliseconds a delivery that has ended waits for others, to be written together with them. A slower one is written later. */
 const gatherMs = 20;
-/** Milliseconds between two attempts to write what became of messages, while the database is away. */
 const writeAgainMs = 200;
 
 /**
@@ -39,7 +37,7 @@ export async function deliverDueMessages(context: Context): Promise<void> {
   }
 }
 
-/** Leases topics that are due. When the response is lost, the next lease takes over what this one may have got. */
+/** When the response is lost, the next lease takes over the topics this one may have got. */
 async function lease(token: string, { database, now, processLock: holder, lostLeases }: Context): Promise<readonly LeasedTopic[]> {
   const at = now();
   const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
@@ -53,7 +51,7 @@ async function lease(token: string, { database, now, processLock: holder, lostLe
   }
 }
 
-/** Delivers the messages of a lease, and writes the results together that end together. Returns whether a topic is due again. */
+/** Returns whether a topic is due again. A delivery that throws is repeated when its lease expires. */
 async function deliverLease(token: string, topics: readonly LeasedTopic[], context: Context): Promise<boolean> {
   const ended: DeliveredTopic[] = [];
   const faults: unknown[] = [];
@@ -61,7 +59,6 @@ async function deliverLease(token: string, topics: readonly LeasedTopic[], conte
   for (const topic of topics) {
     const delivery = deliverTopic(topic, context)
       .then((delivered) => void ended.push(delivered))
-      // Its lease expires, and it is delivered again.
       .catch((fault) => void faults.push(fault))
       .finally(() => open.delete(delivery));
     open.add(delivery);
@@ -93,7 +90,7 @@ async function finish(token: string, topics: readonly DeliveredTopic[], context:
   return waits.some((wait) => wait <= 0);
 }
 
-/** Writes the results, again while the database is away: unwritten, messages would be sent again. Gives up when the lease has ended. */
+/** Retries while the database is away, since unwritten messages would be sent again. Throws when the lease has ended. */
 async function untilWritten<T>(write: () => Promise<T>): Promise<T> {
   for (const end = performance.now() + leaseSeconds * 1000; ; await pause(writeAgainMs)) {
     try {
@@ -115,7 +112,7 @@ async function deliverTopic({ key, version, taken_over, messages }: LeasedTopic,
   return { key, version, results, dueAt: dueTimes.length === 0 ? null : new Date(Math.min(...dueTimes)) };
 }
 
-/** Sends one message if it is due and not out of date. Returns null for a message that is not due yet. */
+/** Null for a message that is not due yet. */
 async function deliver(message: PendingMessage, takenOver: boolean, context: Context): Promise<Omit<FinishedMessage, 'message'> | null> {
   const { database, now, random } = context;
   const attempt = {

@@ -68,7 +68,6 @@ interface Due {
 }
 const two = async () => (await dueTogether(2)) as readonly [Due, Due];
 
-/** Creates messages that failed once, so that they are due together at an instant that the clock of the job has not reached. */
 async function dueTogether(count: number, reachable: Reachable = {}): Promise<readonly Due[]> {
   const guests = await Promise.all(Array.from({ length: count }, () => messaging.guest(reachable)));
   const created = guests.map((guest) => ({ guest, event: orderEvents(guest).moved('ready') }));
@@ -79,7 +78,7 @@ async function dueTogether(count: number, reachable: Reachable = {}): Promise<re
   return created;
 }
 
-/** The context of a replica whose clock is a minute ahead, so that it alone finds the messages due, and whose pushes a test makes. */
+/** A replica whose clock is a minute ahead, so that it alone finds the messages due. */
 const replica = (deliver: (delivery: Delivery) => Promise<DeliveryOutcome>): Context => {
   const { context } = messaging.running.service;
   const now = () => new Date(messaging.clock.now().getTime() + 60_000);
@@ -112,7 +111,6 @@ test('the results of messages are written while another one of their lease is st
   expect(await stateOf(slow.event)).toBe('sent');
 });
 
-/** Calls `then` when results of messages are being written, in the job that `deliver` runs. */
 async function whenSettling(then: () => void, deliver: () => Promise<void>): Promise<void> {
   const { statements } = messaging.running;
   const { push } = statements;

@@ -15,9 +15,8 @@ export interface AddressedMail {
 }
 
 /**
- * Writes a message as a mail, with what other services have of it at this moment, and counts it. Null without an address, for an invitation
- * that is not open any more, and for one where no address of the console is known; a reason for one that is not to be sent. Throws
- * RpcUnavailable.
+ * Writes a message as a mail, with the current data of other services, and counts it. Null without an address, for an invitation that is no
+ * longer open, and for one without an address of the console; a reason for one that is not to be sent. Throws RpcUnavailable.
  */
 export async function mailOf(message: PendingMessage, context: Context): Promise<AddressedMail | Withheld | null> {
   if (message.template === 'staff.invited') return await invitationMail(message, context);
@@ -43,7 +42,7 @@ export async function mailOf(message: PendingMessage, context: Context): Promise
         { ...noLinks, ...links, template, data, receipt, vatNumber },
         textContext(message, context),
       ),
-      // A store writes to its customers. To the store's own people the platform writes.
+      // A store writes to its customers; the platform writes to a store's own people.
       senderName: isForStore ? null : message.store_name,
       replyTo: isForStore ? null : message.contact_email,
       unsubscribeUrl: links.unsubscribeUrl ?? (links.keepUrl && links.stopUrl),
@@ -53,7 +52,7 @@ export async function mailOf(message: PendingMessage, context: Context): Promise
 
 const noLinks = { acceptUrl: null, keepUrl: null, stopUrl: null, unsubscribeUrl: null, settingsUrl: null, receipt: null, vatNumber: null };
 
-/** The platform writes to the person, whom the directory knows: the person who invites may be a stranger, and so may the store. */
+/** The platform is the sender, since the inviting person and the store may be strangers to the invited one. */
 async function invitationMail(message: PendingMessage, context: Context): Promise<AddressedMail | Withheld | null> {
   const { entry_ref, store_id, language } = message;
   if (context.consoleUrl === null || entry_ref === null) {
@@ -88,7 +87,6 @@ const textContext = ({ store_name: name, time_zone, currency }: PendingMessage, 
 const receiptOf = async ({ store_id, data }: PendingMessage, { readReceipt }: Context): Promise<Receipt | null> =>
   typeof data.order_id === 'string' ? await readReceipt({ order_id: data.order_id, store_id }) : null;
 
-/** Null for a message that no preference switches off: it is about the customer's own order or turn. */
 function unsubscribeUrlOf({ template, customer_id, store_id, consent }: PendingMessage, { unsubscribeLinks }: Context): string | null {
   const toggle = toggleOf(template);
   const secret = unsubscribeLinks?.secrets[0];

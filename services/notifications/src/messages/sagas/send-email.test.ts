@@ -20,7 +20,6 @@ afterAll(async () => {
 
 type Store = Parameters<Messaging['guest']>[1];
 
-/** Publishes an event about a new customer without a device, and returns the mail that this makes. */
 async function mailed(createEvent: (guest: Guest) => Envelope, store: Store = {}, language: 'en' | 'fr' = 'en'): Promise<Message> {
   const guest = await messaging.guest({ devices: [], language }, store);
   const event = createEvent(guest);
@@ -243,7 +242,7 @@ describe('a mail as it is sent', () => {
     unsubscribeUrl: 'https://shop.example/unsubscribe/token',
   };
 
-  /** Accepts one mail and returns the bytes that came between DATA and the final dot. */
+  /** Accepts one mail and returns the bytes between DATA and the final dot. */
   async function rawMail(settings: { readonly dkim: typeof dkim | null }): Promise<string> {
     let raw = '';
     const server = createServer((socket) => {

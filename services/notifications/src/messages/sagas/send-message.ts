@@ -29,19 +29,19 @@ import { mailOf } from './mail-of-message.ts';
 
 export interface SendResult {
   readonly outcome: SendOutcome;
-  /** The channel that took the message; null when none did. */
+  /** Null when no channel took the message. */
   readonly sentChannel: ChannelKind | null;
   readonly goneDevices: readonly string[];
 }
 
 /**
- * Sends a message over the first of its channels that reaches the person; a push goes to every device. A deferred one is not sent over the
- * next channel, so that no one gets it twice. `takenOver`: another replica may have sent it unrecorded.
+ * Sends a message over the first of its channels that reaches the person; a push goes to every device, once to one that is both in the
+ * directory and linked. A deferred one is not sent over the next channel, so that no one gets it twice. `takenOver`: another replica may
+ * have sent it unrecorded. The content is written only for a channel that has an address.
  */
 export async function sendMessage(message: PendingMessage, takenOver: boolean, context: Context): Promise<SendResult> {
   if (!togglesOf(message.template).every((toggle) => letsSend(toggle, message[toggle])))
     return { outcome: { status: 'muted', reason: 'unwanted' }, sentChannel: null, goneDevices: [] };
-  // Written only for a channel that has somewhere to send it.
   let written: Content | null = null;
   const content = () => (written ??= contentOf(message, takenOver, context.now()));
   const goneDevices: string[] = [];
@@ -61,7 +61,7 @@ export async function sendMessage(message: PendingMessage, takenOver: boolean, c
   return { outcome: rejected ?? { status: 'muted', reason: withheld ?? 'unreachable' }, sentChannel: null, goneDevices };
 }
 
-/** Sends in a span of the trace of the event that the message is about, linked to the run of the job that sends, and times it. */
+/** The span belongs to the trace of the message's event, and is linked to the run of the delivery job. */
 function inDeliverySpan(
   channel: DeliveryChannel,
   { id, event_id, store_id, customer_id, template, data, attempts, traceparent }: PendingMessage,
@@ -91,7 +91,7 @@ function inDeliverySpan(
   });
 }
 
-/** Where a message goes over a channel: for a push to several devices, where that of the first goes. */
+/** A push to several devices counts under the server of the first. */
 function serverOf(channel: DeliveryChannel, { devices }: Addresses, channels: Channels): string | undefined {
   if (channel !== 'push') return channels[channel]?.server;
   const first = devices.find((device) => isReachable(device, channels));
@@ -142,7 +142,6 @@ async function sendPush(
   channels: Channels,
   goneDevices: string[],
 ): Promise<DeliveryOutcome | null> {
-  // A device that the directory names may be linked as well.
   const once = new Map(devices.map((device) => [device.id, device]));
   const outcomes = await Promise.all(
     [...once.values()].map(async (device) => {
@@ -156,8 +155,8 @@ async function sendPush(
 }
 
 /**
- * Sends a message by e-mail; null without an address or e-mail, and for a mail that is withheld. Deferred while the service does not reply
- * that has what the mail says: the receipt, or the invitation.
+ * Null without an address or e-mail, and for a mail that is withheld. Deferred while the service that has the receipt or the invitation
+ * does not reply.
  */
 async function sendEmail(message: PendingMessage, context: Context, withhold: (reason: Withheld) => void): Promise<DeliveryOutcome | null> {
   const channel = context.channels.email;
@@ -179,7 +178,7 @@ async function sendEmail(message: PendingMessage, context: Context, withhold: (r
 
 /**
  * Sends a text to the directory's phone number, else the queue entry's; null when there is neither, or no SMS. Deferred while the queue
- * does not reply.
+ * does not reply. A number stored before numbers were normalised may have a zero too many, or spaces.
  */
 async function sendSms(
   content: () => Omit<Delivery, 'to'>,
@@ -189,7 +188,6 @@ async function sendSms(
   if (!channels.sms) return null;
   try {
     const stored = phone ?? (entry_ref === null ? null : await findGuestPhone(call, entry_ref));
-    // Stored before numbers were read, it may have a zero too many, or spaces.
     const to = stored && (readPhoneNumber(stored, null) ?? stored);
     return to === null ? null : await channels.sms.deliver({ ...content(), to });
   } catch (error) {
@@ -198,7 +196,7 @@ async function sendSms(
   }
 }
 
-/** Null when no number was given for the entry, or the entry has ended. The number is used for one attempt and stored nowhere. */
+/** Null when the entry has no number or has ended. The number is used for one attempt and stored nowhere. */
 async function findGuestPhone(call: Call, entryRef: string): Promise<string | null> {
   try {
     return (await call(queueGuest, { entry_ref: entryRef })).phone;

@@ -24,7 +24,6 @@ afterEach(() => messaging.sandbox.controls.clearFaults());
 const hold = '2026-06-01T13:00:00Z';
 let count = 0;
 
-/** A guest of the queue, whose number only the queue has. */
 async function queueGuest(phone: string | null = `+4477009${String(10_000 + ++count)}`) {
   const entryRef = randomUUID();
   messaging.guestPhones.set(entryRef, phone);
@@ -186,12 +185,11 @@ test('no phone number of a guest is stored', async () => {
   expect(rows.join('\n')).not.toMatch(/\+4477009|\+1500555/);
 });
 
-// The last test, because the other process has the clock of the system: it drops what is old by that, which is every message of this file.
+// Must be the last test: the other process runs on the system's clock, and deletes as old every message of this file. Its clock is months
+// ahead, so for it alone the lease of the topic has ended.
 test('a text is not sent again when a replica dies before it has recorded the delivery', async () => {
   const { events, entryRef, texts } = await queueGuest();
   const { database, context } = messaging.running.service;
-  // Its topic is leased already, so that this process does not send it. For the other process, whose clock is months ahead, the lease is
-  // over.
   await database.query(sql.type(z.object({}))`
     insert into topic (key, newest_sequence, lease_token, lease_expires_at)
     values (${`queue:${entryRef}`}, 0, ${randomUUID()}, '2026-06-01T13:00:00Z')`);

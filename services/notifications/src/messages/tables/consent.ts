@@ -4,7 +4,6 @@ import { sql } from 'slonik';
 import type { ConsentKey } from './preferences.ts';
 
 interface Answer {
-  /** Of the event that is published about it. */
   readonly sequence: number;
   readonly accepted: boolean;
   readonly way: ConsentWay;

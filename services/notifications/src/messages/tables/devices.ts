@@ -8,18 +8,17 @@ export interface LinkedDevice {
   readonly platform: 'ios' | 'android' | 'web';
   /** The app's token, or the endpoint of a browser's subscription. */
   readonly address: string;
-  /** What messages to a subscription are encrypted with; null for a token. */
+  /** The encryption keys of a subscription; null for a token. */
   readonly keys: { readonly p256dh: string; readonly auth: string } | null;
   readonly name: string | null;
   readonly now: Date;
 }
 
-/** Devices of a customer that are kept: the newest. */
 const devicesAtMost = 10;
 
 /**
- * Links a device. A known address keeps its id, and moves to this customer. Drops the customer's oldest devices beyond ten; two requests at
- * once may leave more until the next one. Returns the device's id.
+ * A known address keeps its id, and moves to this customer. Drops the customer's oldest devices beyond ten; two concurrent requests may
+ * leave more until the next one. Returns the device's id.
  */
 export const upsertDevice = (database: Queries, { id, customerId, platform, address, keys, name, now }: LinkedDevice): Promise<string> =>
   database.oneFirst(sql.prepared('upsert-device', z.object({ id: z.string() }))`
@@ -43,13 +42,11 @@ const DeviceRow = z.object({
   linked_at: z.string(),
 });
 
-/** Lists the devices that a customer has linked, the newest first. */
 export const selectDevices = (database: Queries, customerId: string): Promise<readonly z.output<typeof DeviceRow>[]> =>
   database.any(sql.prepared('select-devices', DeviceRow)`
     select id as device_id, platform, name, ${instantOf(sql.fragment`linked_at`)} as linked_at
     from device where customer_id = ${customerId} order by device.linked_at desc, id desc`);
 
-/** Unlinks a device of a customer. Another customer's stays. */
 export async function deleteDevice(database: Queries, customerId: string, id: string): Promise<void> {
   await database.query(sql.prepared('delete-device', NoColumns)`
     delete from device where id = ${id} and customer_id = ${customerId}`);

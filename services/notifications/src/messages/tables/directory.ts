@@ -4,7 +4,6 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { ContactAddresses } from '../rules/channels.ts';
 
-/** A device: its token, or a browser's subscription with the keys that encrypt messages to it. */
 const Device = z.object({
   id: z.string(),
   platform: z.enum(['ios', 'android', 'web']),
@@ -33,7 +32,7 @@ export const addressesSql = (linkedBy: FragmentSqlToken) => sql.fragment`
 
 const CustomerAddresses = Addresses.extend({ email_verified: z.boolean() });
 
-/** Reads where a customer can be reached. An unknown customer has only the devices that they linked. */
+/** An unknown customer has only the devices that they linked. */
 export const selectAddresses = (database: Queries, customerId: string): Promise<z.output<typeof CustomerAddresses>> =>
   database.one(sql.prepared('select-addresses', CustomerAddresses)`
     select coalesce(c.email_verified, true) as email_verified, ${addressesSql(sql.fragment`asked.id`)}
@@ -89,7 +88,7 @@ export const selectContacts = (tx: Queries, storeId: string): Promise<readonly C
   tx.any(sql.prepared('select-contacts', Contact)`
     select c.id, ${addressesSql(sql.fragment`null::uuid`)} from contact c where c.store_id = ${storeId} order by c.id`);
 
-/** Upserts a store's snapshot unless the stored version is as new. Returns whether it was newer. */
+/** Returns whether the snapshot was newer than the stored one; an older one changes nothing. */
 export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore>): Promise<boolean> {
   const { id, version, name, time_zone, currency, language, vat_number, contacts } = store;
   const contactEmail = contacts.find(({ email }) => email !== null)?.email ?? null;
@@ -111,8 +110,8 @@ export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore
 const Subscriber = z.object({ store_name: z.string(), language: z.enum(languages), switched_on: z.record(z.string(), z.number()) });
 
 /**
- * Reads a store's name, the customer's language, which is the store's when it is unknown, and when they last switched preferences on: the
- * event's sequence by name. Null for an unknown store, and for a customer who was erased.
+ * The language is the customer's, else the store's; `switched_on` is by name the event's sequence at which a preference was last switched
+ * on. Null for an unknown store, and for a customer who was erased.
  */
 export const selectSubscriber = (
   database: Queries,
@@ -125,7 +124,7 @@ export const selectSubscriber = (
     left join marketing_ask a on a.customer_id = ${customerId} and a.store_id = s.id
     where s.id = ${storeId} and not exists (select from erased_customer where customer_id = ${customerId})`);
 
-/** Reads a customer's language; null for one who is unknown or has none. */
+/** Null for a customer who is unknown or has no language. */
 export const selectLanguage = (database: Queries, customerId: string): Promise<z.output<typeof LanguageRow>['language']> =>
   database.oneFirst(sql.prepared('select-language', LanguageRow)`
     select (select language from customer where id = ${customerId}) as language`);

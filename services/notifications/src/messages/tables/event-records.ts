@@ -9,7 +9,6 @@ export interface EventRecords {
   readonly contents: readonly TopicChange[];
   readonly interactions?: readonly Interaction[];
   readonly reviews?: readonly Review[];
-  /** Events that webhooks are sent. */
   readonly publicEvents?: readonly StoreEvent[];
 }
 
@@ -36,18 +35,17 @@ export interface Review {
 }
 
 const Recorded = z.object({
-  /** When the messages are due that are to be sent. */
   due_times: z.array(z.string()),
   reviewed_stamps: z.array(z.string()),
-  /** Events that some webhook of their store is to be sent. */
+  /** The number of events that some webhook of their store will get. */
   waiting_events: z.number(),
 });
 export type Recorded = z.output<typeof Recorded>;
 
 /**
- * Records events in one statement: topics, messages, interactions, reviews and what webhooks are sent. What is there stays. Rows are
- * written in the order of keys, so that batches cannot deadlock. A message to a customer without an address is muted at once; a queue
- * guest's is not, since the queue may have a number.
+ * Records events in one statement: topics, messages, interactions, reviews and public events. Existing rows stay. Rows are written in the
+ * order of keys, so that batches cannot deadlock. A message to a customer without an address is muted at once; a queue guest's is not,
+ * since the queue may have a number.
  */
 export async function insertEventRecords(
   tx: Transaction,

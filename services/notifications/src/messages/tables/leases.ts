@@ -16,7 +16,7 @@ export const PendingMessage = PreferenceRow.extend({
   customer_id: z.string().nullable(),
   /** Null unless the message is for a contact of a store. */
   contact_id: z.string().nullable(),
-  /** The entry of the queue, or the invitation, that the message is about; null for every other message. */
+  /** The queue entry or the invitation of the message; null for every other message. */
   entry_ref: z.string().nullable(),
   store_id: z.string(),
   channel: z.enum(['push', 'email', 'sms']),
@@ -34,7 +34,7 @@ export const PendingMessage = PreferenceRow.extend({
   time_zone: z.string(),
   currency: z.string(),
   vat_number: z.string().nullable(),
-  /** Where replies to the store go; null when none of its contacts has an address. */
+  /** The reply address of the store; null when none of its contacts has one. */
   contact_email: z.string().nullable(),
   /** The sequence of the last event about the customer's preferences at the store; 0 for none. */
   consent: z.number(),
@@ -45,7 +45,7 @@ export const PendingMessage = PreferenceRow.extend({
 });
 export type PendingMessage = z.output<typeof PendingMessage>;
 
-/** Reads the pending messages on topic t of lease l as a JSON array, oldest first, with current preferences, addresses and store name. */
+/** The pending messages on topic t of lease l as a JSON array, oldest first, with current preferences, addresses and store name. */
 const pendingMessages = sql.fragment`
   select coalesce(jsonb_agg(to_jsonb(pending) order by pending.sequence, pending.id), '[]') from (
     select m.id, m.event_id, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, m.sequence, m.attempts, m.created_at, m.due_at, m.expires_at, m.traceparent,
@@ -75,14 +75,14 @@ export interface Lease {
   readonly expiresAt: Date;
   /** A lease that expires before this began some seconds ago: it is taken over when its process is gone. */
   readonly deadBefore: Date;
-  /** Leases that this process may have got and does not know of, because the response was lost. */
+  /** Leases that this process may hold unknowingly, because the response was lost. */
   readonly lost: readonly string[];
   readonly limit: number;
 }
 
 const LeasedTopic = z.object({
   key: z.string(),
-  /** Whether another replica's lease has ended, so that it may have sent a message without recording it. */
+  /** True when another replica's lease has ended, so that it may have sent a message without recording it. */
   taken_over: z.boolean(),
   /** The topic's version when its messages were read. Null when it changed meanwhile: then no message was read. */
   version: z.string().nullable(),
@@ -119,13 +119,13 @@ export const leaseTopics = (
 
 export interface FinishedMessage extends AttemptResult {
   readonly message: PendingMessage;
-  /** The channel that took it; null when none did. */
+  /** Null when no channel took the message. */
   readonly sentChannel: ChannelKind | null;
 }
 
 export interface DeliveredTopic extends Pick<LeasedTopic, 'key' | 'version'> {
   readonly results: readonly FinishedMessage[];
-  /** When the next of its messages is due; null when none is pending. */
+  /** Null when no message is pending. */
   readonly dueAt: Date | null;
 }
 
@@ -139,9 +139,9 @@ const ReturnedTopic = z.object({ key: z.string(), due_at: z.string().nullable() 
 export type ReturnedTopic = z.output<typeof ReturnedTopic>;
 
 /**
- * Writes the results of a lease's pending messages and gives the topics back, in one statement. Topics whose lease has passed on are
- * skipped; the others are returned. Staff's note is deleted from finished messages. Keys and ids are arrays as well: joined rows alone are
- * planned as a whole scan while the table is young.
+ * Writes the results of a lease's pending messages and releases the topics, in one statement. Topics of which another lease has taken over
+ * are skipped; the others are returned. Staff's note is deleted from finished messages. Keys and ids are arrays as well: joined rows alone
+ * are planned as a whole scan while the table is young. Lock order: topics by key, as for events.
  */
 export function recordDeliveries(queries: Queries, { token, topics, now }: DeliveredTopics): Promise<readonly ReturnedTopic[]> {
   const topicRows = topics.map(({ key, version, dueAt }) => ({ key, version, due_at: dueAt?.toISOString() ?? null }));
@@ -162,7 +162,6 @@ export function recordDeliveries(queries: Queries, { token, topics, now }: Deliv
     results.map(({ message }) => message.id),
     'uuid',
   );
-  // Events lock topics in the order of their keys as well.
   return queries.any(sql.prepared('record-deliveries', ReturnedTopic)`
     with held as materialized (
       select key from topic where key = any(${keys}) and lease_token = ${token} order by key for update

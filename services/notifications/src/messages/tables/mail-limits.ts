@@ -7,7 +7,7 @@ export interface MailClaim {
   /** The keyed hash of the address, 32 bytes. */
   readonly address: Buffer;
   readonly kind: AddressKind;
-  /** The customer who has the address; null for an invitation and for a contact. */
+  /** Null for an invitation and for a contact. */
   readonly customerId: string | null;
   readonly messageId: string;
 }
@@ -16,9 +16,9 @@ const Claimed = z.object({ n: z.number(), result: z.enum(['own', 'typed', 'conta
 export type Claimed = z.output<typeof Claimed>['result'];
 
 /**
- * Counts mails before they are sent, in one statement; each is to another address. Returns of each the kind of its address, which a
- * confirmation makes `own`, or why it is not to be sent. The first mail to a typed address is one message: its row decides between two at
- * once, and each attempt of it may go out. Lock order: the counts by address, then the typed addresses by customer.
+ * Counts mails before they are sent, in one statement; each is to another address. Returns for each mail the kind of its address, which a
+ * confirmation makes `own`, or the reason to withhold it. The first mail to a typed address is one message: its row decides between two
+ * concurrent ones, and each attempt of it may be sent. Lock order: the counts by address, then the typed addresses by customer.
  */
 export async function claimMails(
   database: Queries,
@@ -78,20 +78,20 @@ export async function claimMails(
 
 const rowsOf = (limits: MailLimits) => Object.entries(limits).map(([of, limit]) => ({ of, ...limit }));
 
-/** Whether a mail to a typed address of a customer may still be sent: it had none yet, or its owner has confirmed it. */
+/** True when a typed address of a customer had no mail yet, or its owner has confirmed it. */
 export const mayBeMailed = (database: Queries, customerId: string, address: Buffer): Promise<boolean> =>
   database.oneFirst(sql.prepared('may-be-mailed', z.object({ may: z.boolean() }))`
     with known as (select confirmed_at from typed_address where customer_id = ${customerId} and address = ${sql.binary(address)})
     select case when exists (select from known) then (select confirmed_at from known) is not null
       else not exists (select from refused_address where address = ${sql.binary(address)}) end as may`);
 
-/** Gives the first mail to a typed address back that was not delivered: the next message may be the first. */
+/** Releases the first mail to a typed address when it was not delivered: the next message may be the first. */
 export async function giveFirstMailBack(database: Queries, customerId: string, messageId: string): Promise<void> {
   await database.query(sql.prepared('give-first-mail-back', NoColumns)`
     delete from typed_address where customer_id = ${customerId} and first_message = ${messageId} and confirmed_at is null`);
 }
 
-/** Confirms the typed address of a customer. Returns false for one that had no mail. */
+/** Returns false for an address that had no mail. */
 export const confirmAddress = async (database: Queries, customerId: string, address: Buffer, now: Date): Promise<boolean> => {
   const { rowCount } = await database.query(sql.prepared('confirm-address', NoColumns)`
     update typed_address set confirmed_at = coalesce(confirmed_at, ${now.toISOString()}::timestamptz)
@@ -99,7 +99,7 @@ export const confirmAddress = async (database: Queries, customerId: string, addr
   return rowCount > 0;
 };
 
-/** Stops mail to an address, but to a customer whose sign-in names it. What was confirmed before is void. */
+/** Stops mail to an address, except to a customer whose sign-in names it. Earlier confirmations become void. */
 export async function refuseAddress(database: Queries, address: Buffer, now: Date): Promise<void> {
   await database.query(sql.prepared('refuse-address', NoColumns)`
     with refused as (
@@ -108,7 +108,6 @@ export async function refuseAddress(database: Queries, address: Buffer, now: Dat
     update typed_address set confirmed_at = null where address = ${sql.binary(address)} and confirmed_at is not null`);
 }
 
-/** Deletes up to `limit` counts of days before an instant. Returns how many. */
 export const deleteOldCounts = (database: Queries, before: Date, limit: number): Promise<number> =>
   database.oneFirst(sql.prepared('delete-old-mail-counts', z.object({ deleted: z.number() }))`
     with deleted as (

@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { Addresses, addressesSql } from './directory.ts';
 
-/** Messages that one page looks at: the filters have no index, so that a message costs no more to write. */
+/** Messages that one page examines: the filters have no index, so that a message costs no more to write. */
 const examinedAtMost = 10_000;
 const countedAtMost = 20_000;
 
@@ -25,7 +25,7 @@ const ListedMessage = z.object({
 
 const Page = z.object({
   messages: z.array(ListedMessage),
-  /** The oldest message that was looked at; null when it is the oldest of all. */
+  /** The oldest message examined; null when it is the oldest of all. */
   examined_to: z.string().nullable(),
 });
 export type Page = z.output<typeof Page>;
@@ -35,7 +35,7 @@ export interface MessagesQuery {
   readonly store_id?: string | undefined;
   readonly channel?: string | undefined;
   readonly state?: string | undefined;
-  /** The id of the last message that was looked at before. */
+  /** The id of the last message examined before. */
   readonly after?: string | undefined;
 }
 
@@ -53,10 +53,8 @@ export const selectMessagesOnTopics = (database: Queries, topics: readonly strin
       order by id desc limit ${examinedAtMost}
     ) ${pageSql(query, limit)}`);
 
-/** Comes after every id. */
 const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The page of the messages in `examined` that pass the filters. */
 const pageSql = ({ customer_id, store_id, channel, state }: MessagesQuery, limit: number) => sql.fragment`
   select
     coalesce((select jsonb_agg(to_jsonb(listed) order by message_id desc) from (
@@ -79,7 +77,6 @@ const pageSql = ({ customer_id, store_id, channel, state }: MessagesQuery, limit
 
 const Count = z.object({ channel: z.enum(messageChannels), state: z.enum(messageStates), count: z.number() });
 
-/** Counts the newest messages by channel and state, those that were created since a time. */
 export const countMessages = (database: Queries, since: Date): Promise<readonly z.output<typeof Count>[]> =>
   database.any(sql.prepared('count-messages', Count)`
     select channel, state, count(*) from (
@@ -99,7 +96,7 @@ const instant = instantOf(sql.fragment`at`);
 const recipient = sql.fragment`
   coalesce('customer ' || m.customer_id, 'a contact of store ' || case when m.contact_id is not null then m.store_id end, case m.template when 'staff.invited' then 'an invited person' else 'a guest of the queue' end)`;
 
-/** Explains what became of messages, found by their own ids or the ids of their events. Contains no text and no address. */
+/** Explains the outcomes of messages, found by their own ids or the ids of their events. Contains no text and no address. */
 export async function explainMessages(queries: Queries, ids: readonly string[]): Promise<Explained> {
   const uuids = sql.array(
     ids.filter((id) => z.guid().safeParse(id).success),

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { MessageContent, StoreMessage } from '../rules/content.ts';
 import { nextVersion } from './leases.ts';
 
-/** Whom a message is for: a customer, a contact of a store, or a guest of the queue or an invited person, whom another service knows. */
 interface Recipient {
   readonly customerId: string | null;
   readonly contactId: string | null;
@@ -24,7 +23,7 @@ type NewMessageContent = Pick<MessageContent | StoreMessage, 'template' | 'data'
   readonly channel: 'push' | 'email' | 'sms';
 };
 
-/** Whether a message of a template was sent on a topic that is locked, or is perhaps being sent now. */
+/** True also for a message that is perhaps being sent now. The topic must be locked. */
 export const wasSent = (tx: Transaction, topic: string, template: string): Promise<boolean> =>
   tx.oneFirst(sql.prepared('was-sent', z.object({ found: z.boolean() }))`
     select exists (

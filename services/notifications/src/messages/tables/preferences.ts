@@ -5,11 +5,10 @@ import { z } from 'zod';
 import type { PreferenceChanges, Preferences } from '../rules/preferences.ts';
 
 const Consent = z.object({
-  /** How often the customer has been asked about the store's marketing. */
+  /** The number of times the customer was asked about the store's marketing. */
   asks: z.number(),
-  /** The sequence of the last event published about the customer's preferences at the store. */
   eventSequence: z.number(),
-  /** The sequence of the event by which the customer last switched a preference on, by its name. */
+  /** By preference, the sequence of the event by which the customer last switched it on. */
   switchedOn: z.record(z.string(), z.number()),
 });
 export type Consent = z.output<typeof Consent>;
@@ -19,7 +18,7 @@ export interface ConsentKey {
   readonly storeId: string;
 }
 
-/** Locks a customer's consent at a store. It is locked before their preferences there change. Returns null for an unknown store. */
+/** Must be locked before the customer's preferences at the store change. Null for an unknown store. */
 export const lockConsent = (tx: Transaction, { customerId, storeId }: ConsentKey): Promise<Consent | null> =>
   tx.maybeOne(sql.prepared('lock-consent', Consent)`
     insert into marketing_ask (customer_id, store_id) select ${customerId}, id from store where id = ${storeId}
@@ -35,7 +34,7 @@ export async function updateConsent(tx: Transaction, { customerId, storeId }: Co
 
 const MarketingState = z.object({ decided: z.boolean(), storeIsKnown: z.boolean() });
 
-/** `decided`: whether a customer has been asked `maxAsks` times about a store's marketing, or has opted in. */
+/** `decided`: the customer has been asked `maxAsks` times about the store's marketing, or has opted in. */
 export const readMarketingState = (
   database: Queries,
   { customerId, storeId }: ConsentKey,
@@ -67,12 +66,12 @@ export const preferenceColumns = sql.fragment`
   coalesce(p.stamp_events_enabled, true) as "stampEventsEnabled", coalesce(p.membership_events_enabled, true) as "membershipEventsEnabled",
   coalesce(p.penalty_events_enabled, true) as "penaltyEventsEnabled", coalesce(p.marketing_enabled, false) as "marketingEnabled"`;
 
-/** Reads a customer's preferences at a store; null when they have never changed one. */
+/** Null when the customer has never changed a preference at the store. */
 export const selectPreferences = (tx: Transaction, { customerId, storeId }: ConsentKey): Promise<Preferences | null> =>
   tx.maybeOne(sql.prepared('select-preferences', PreferenceRow)`
     select ${preferenceColumns} from preference p where p.customer_id = ${customerId} and p.store_id = ${storeId}`);
 
-/** Merges changes into a customer's preferences at a store. A preference that is left out stays as it is. Returns the new preferences. */
+/** Merges changes; a preference that is left out stays as it is. Returns the new preferences. */
 export async function upsertPreferences(tx: Transaction, key: ConsentKey, changes: PreferenceChanges): Promise<Preferences> {
   const { customerId, storeId } = key;
   const flag = (toggle: keyof Preferences) => changes[toggle] ?? null;
@@ -103,7 +102,7 @@ export const switchMarketingOff = async (tx: Transaction, { customerId, storeId 
 
 const ListedRow = PreferenceRow.extend(Listed.pick({ storeId: true, storeName: true, marketingAnswer: true }).shape);
 
-/** Lists a customer's preferences at every store they have interacted with or set a preference for, by store name, then id, each with the last answer. */
+/** Every store the customer has interacted with or set a preference for, by store name, then id, each with the last answer. */
 export const listPreferences = (database: Queries, customerId: string): Promise<readonly z.output<typeof ListedRow>[]> =>
   database.any(sql.prepared('list-preferences', ListedRow)`
     select d.store_id as "storeId", coalesce(s.name, 'Unknown') as "storeName", ${preferenceColumns}, (

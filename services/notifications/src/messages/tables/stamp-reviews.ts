@@ -7,7 +7,7 @@ interface StampOfStore {
   readonly storeId: string;
 }
 
-/** Records that a stamp waits for approval. A stamp that is known already is left as it is: nothing comes before waiting. */
+/** A stamp that is known already stays as it is: no state precedes waiting. */
 export async function insertWaitingStamp(tx: Transaction, { stampId, storeId }: StampOfStore): Promise<void> {
   await tx.query(sql.prepared('insert-waiting-stamp', NoColumns)`
     insert into stamp_review (stamp_id, store_id, state, changed_at) values (${stampId}, ${storeId}, 'waiting', ${tx.now.toISOString()})
@@ -17,7 +17,7 @@ export async function insertWaitingStamp(tx: Transaction, { stampId, storeId }: 
 const Digest = z.object({ sequence: z.number(), waiting_notified_at: z.string().nullable() });
 export type Digest = z.output<typeof Digest>;
 
-/** Locks the digests of a store. Every change of them, and every count for one, begins here. */
+/** Every change of a store's digests, and every count for one, begins with this lock. */
 export const lockDigest = async (tx: Transaction, storeId: string): Promise<Digest> =>
   await tx.one(sql.prepared('lock-stamp-digest', Digest)`
     insert into stamp_digest (store_id) values (${storeId})
@@ -36,7 +36,6 @@ export const countWaitingStamps = async (tx: Transaction, storeId: string): Prom
 const Reviews = z.object({ approved: z.number(), rejected: z.number() });
 export type Reviews = z.output<typeof Reviews>;
 
-/** Marks the reviews of a store that no contact was notified of, and returns their numbers. */
 export const markReviewsReported = async (tx: Transaction, storeId: string): Promise<Reviews> =>
   await tx.one(sql.prepared('mark-reviews-reported', Reviews)`
     with reported as (
@@ -50,7 +49,7 @@ export interface DigestTimes {
   /** Reviews are reported when none has followed since, or the oldest one is as old as `reviewedBefore`. */
   readonly quietSince: Date;
   readonly reviewedBefore: Date;
-  /** A store is notified of waiting stamps when it was last notified before. */
+  /** A store is notified of waiting stamps when its last notice is older than this. */
   readonly notifiedBefore: Date;
 }
 
@@ -71,7 +70,6 @@ export const selectDueDigests = (database: Queries, { quietSince, reviewedBefore
     ) due
     group by store_id`);
 
-/** Deletes up to `limit` stamps whose contacts were notified before an instant. Returns their number. */
 export const deleteOldReviews = async (database: Database, before: Date, limit: number): Promise<number> =>
   (
     await database.query(sql.prepared('delete-old-reviews', NoColumns)`

@@ -13,14 +13,13 @@ const Written = z.object({
 });
 export type Written = z.output<typeof Written>;
 
-/** Of a written message w. */
 const writtenColumns = sql.fragment`
   w.id, w.customer_id, w.text, jsonb_build_object('id', w.by_id, 'name', w.by_name) as by, ${instantOf(sql.fragment`w.at`)} as at,
   coalesce((select case m.state when 'superseded' then 'muted' else m.state end from message m where m.topic = 'written:' || w.id limit 1), 'unknown') as state`;
 
 const Inserted = z.object({ store_known: z.boolean(), customer_known: z.boolean(), added: z.boolean() });
 
-/** Inserts a text for a customer who has dealt with the store, unless its id is there. Returns what was found. */
+/** Inserts a text unless its id exists. The customer must have dealt with the store. Returns which of them were found. */
 export const insertWritten = (tx: Transaction, { id, storeId, customerId, text, by }: NewText): Promise<z.output<typeof Inserted>> =>
   tx.one(sql.prepared('insert-written-message', Inserted)`
     with added as (
@@ -46,7 +45,7 @@ export const findWritten = (queries: Queries, storeId: string, id: string): Prom
   queries.maybeOne(sql.prepared('find-written-message', Written)`
     select ${writtenColumns} from written_message w where w.id = ${id} and w.store_id = ${storeId}`);
 
-/** Lists what was written at a store, newest first; null for an unknown store. */
+/** Newest first; null for an unknown store. */
 export const listWritten = (queries: Queries, { storeId, customerId, limit }: WrittenQuery): Promise<{ messages: Written[] } | null> =>
   queries.maybeOne(sql.prepared('list-written-messages', z.object({ messages: z.array(Written) }))`
     select coalesce((select jsonb_agg(to_jsonb(l) order by l.at desc, l.id) from (

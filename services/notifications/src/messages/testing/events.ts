@@ -28,7 +28,6 @@ import {
 import { envelopeOf } from '@corner/testkit';
 import type { Guest } from './messaging.ts';
 
-/** Creates the events that orders would publish about one order. */
 export function orderEvents({ customerId, storeId }: Guest, orderId: string = randomUUID()) {
   const names = { order_id: orderId, order_number: 'S1-1001', store_id: storeId, customer_id: customerId };
   const about = (sequence: number) => ({ aggregateId: orderId, sequence, storeId, customerId });
@@ -94,7 +93,6 @@ export function orderEvents({ customerId, storeId }: Guest, orderId: string = ra
   };
 }
 
-/** Creates the events that loyalty would publish about a card. */
 export function cardEvents({ customerId, storeId }: Guest) {
   const about = (sequence: number) => ({ aggregateId: `${storeId}:${customerId}`, sequence, storeId, customerId });
   const ids = { store_id: storeId, customer_id: customerId };
@@ -124,7 +122,6 @@ export function cardEvents({ customerId, storeId }: Guest) {
   };
 }
 
-/** Creates the events that the queue would publish about one entry. */
 export function queueEvents({ customerId, storeId }: Guest, customer: string | null = customerId, entry_ref: string = randomUUID()) {
   return (
     event: EventContract<typeof QueueEntryData>,
@@ -139,7 +136,7 @@ export function queueEvents({ customerId, storeId }: Guest, customer: string | n
     );
 }
 
-/** Creates the events that the queue would publish about one booking: of a cut at four o’clock on Friday in Paris, and of the customer. */
+/** A cut at four o'clock on Friday in Paris. */
 export function bookingEvents({ customerId, storeId }: Guest, customer: string | null = customerId, booking_ref: string = randomUUID()) {
   return (
     event: EventContract<typeof BookingData>,
@@ -171,11 +168,11 @@ export function bookingEvents({ customerId, storeId }: Guest, customer: string |
     );
 }
 
-/** A store's snapshot. Each version has its own name, which shows which version is stored. */
+/** Each version has its own name, which shows which version is stored. */
 export const storeSnapshot = (id: string, version: number): Envelope =>
   envelopeOf(directoryStore, { id, version, code: 'S1', name: `Version ${version}` }, { aggregateId: id, sequence: version, storeId: id });
 
-/** A customer's snapshot, with as many devices as its version. */
+/** Has as many devices as its version. */
 export const customerSnapshot = (id: string, version: number): Envelope =>
   envelopeOf(
     directoryCustomer,

@@ -35,7 +35,6 @@ export interface Reachable {
   readonly phone?: string | null;
 }
 
-/** A customer and a store, both of them in the directory. */
 export interface Guest {
   readonly customerId: string;
   readonly storeId: string;
@@ -48,19 +47,18 @@ export interface Messaging extends AsyncDisposable {
   readonly running: Running;
   readonly sandbox: RunningMessages;
   readonly clock: FixedClock;
-  /** The receipts that orders has, by order id: any other order's is of one flat white. No reply comes for `lost`. */
+  /** Receipts by order id: any other order's is of one flat white. No reply comes for `lost`. */
   readonly receipts: Map<string, Receipt | 'lost'>;
-  /** The ids of the orders whose receipts were asked for, by call. */
+  /** The order ids of each call that read receipts. */
   readonly receiptCalls: readonly string[][];
-  /** The open invitations that the directory has, by id. No reply comes for `lost`. */
+  /** Open invitations by id. No reply comes for `lost`. */
   readonly invitations: Map<string, Invitation | 'lost'>;
   /** Settings of the channels, for another replica. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The phone numbers that the queue has, by entry_ref; it refuses any other entry. */
+  /** Phone numbers by entry_ref; the queue refuses any other entry. */
   readonly guestPhones: Map<string, string | null>;
   /** Creates a customer at a store of their own, with an Android phone and an e-mail address unless `reachable` says otherwise. */
   guest(reachable?: Reachable, store?: Partial<DataInputOf<typeof directoryStore>>): Promise<Guest>;
-  /** Publishes events and waits until the service has processed them. */
   publish(...envelopes: readonly Envelope[]): Promise<void>;
   /** Moves the clock on and starts the delivery job. */
   advance(by: Parameters<FixedClock['advance']>[0]): void;
@@ -69,7 +67,7 @@ export interface Messaging extends AsyncDisposable {
   received(guest: Guest): readonly Message[];
 }
 
-/** Starts the service and the providers. The clock stands at 12:00 UTC on a summer day. */
+/** The clock stands at 12:00 UTC on a summer day. */
 export async function startMessaging(): Promise<Messaging> {
   const clock = fixedClock('2026-06-01T12:00:00Z');
   await using started = new AsyncDisposableStack();
@@ -129,7 +127,6 @@ export async function startMessaging(): Promise<Messaging> {
 
 type Invitation = NonNullable<RpcOutput<typeof readInvitation>['invitation']>;
 
-/** A receipt: of one flat white to collect, unless `changes` say otherwise. */
 export const receiptOf = (changes: Partial<Receipt> = {}): Receipt => ({
   order_number: 'S1-1001',
   paid_at: '2026-06-01T12:00:00Z',
@@ -173,7 +170,6 @@ async function answerInvitations({ service }: Running, invitations: ReadonlyMap<
   await broker.connection.flush();
 }
 
-/** Answers the RPC that notifications calls the queue by. */
 async function answerQueueGuest({ service }: Running, phones: ReadonlyMap<string, string | null>): Promise<void> {
   const { broker } = await service.backbone;
   broker.connection.subscribe(broker.subject(rpcSubject(queueGuest)), {
@@ -186,7 +182,6 @@ async function answerQueueGuest({ service }: Running, phones: ReadonlyMap<string
   });
 }
 
-/** A customer's snapshot: with an Android phone and an e-mail address unless the last argument says otherwise. */
 export function customerSnapshot(
   customerId: string,
   version: number,

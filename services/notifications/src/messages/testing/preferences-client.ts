@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { Running } from '../../testing/running.ts';
 import { saveStore } from '../tables/directory.ts';
 
-/** Drives the preference operations as clients do, and reads what they have stored and published. */
 export const preferencesClient = (running: () => Running) => ({
   async store(name = 'Corner Coffee'): Promise<string> {
     const id = randomUUID();
@@ -14,7 +13,7 @@ export const preferencesClient = (running: () => Running) => ({
     return id;
   },
 
-  /** Returns a new customer's client. `claims` replace those of the customer's token. */
+  /** `claims` replace those of the customer's token. */
   customer(claims: Record<string, unknown> = {}) {
     const sub = randomUUID();
     const call = async (method: string, path: string, body?: unknown) => {
@@ -37,12 +36,10 @@ export const preferencesClient = (running: () => Running) => ({
     };
   },
 
-  /** The events published about a customer, in order. */
   published: async (customerId: string) =>
     await running().service.database.any(sql.type(z.object({ type: z.string(), sequence: z.number(), data: z.any() }))`
       select type, aggregate_sequence as sequence, data from outbox where customer_id = ${customerId} order by id`),
 
-  /** The rows of a customer's record of consent, in order, without ids. */
   recordOf: async (customerId: string) =>
     await running().service.database.anyFirst(sql.type(z.object({ row: z.record(z.string(), z.unknown()) }))`
       select to_jsonb(consent) - 'customer_id' - 'store_id' - 'at' as row from consent where customer_id = ${customerId} order by sequence`),

@@ -18,7 +18,7 @@ const periods = ['[plan_name]', null].flatMap((plan_name) => ['[ends_at]', null]
 const bookings = ['[service_name]', null].map((service_name) => ({ service_name, starts_at: '[starts_at]' }));
 const reasons = [{ reasons: [] }, { reasons: ['[reason]', '[other reason]'] }];
 
-/** Data of every template, one for each way its text may be written. A string has the name of its field in brackets. */
+/** Data of every template, one for each variant of its text. A string is the name of its field in brackets. */
 export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] } = {
   'order.paid': [{ order_id: '[order_id]', order_number: '[order_number]', total_pence: 1250, currency: 'GBP' }],
   'order.accepted': progress,

@@ -14,16 +14,14 @@ type Contact = NonNullable<DataInputOf<typeof directoryStore>['contacts']>[numbe
 
 export interface ContactedStore {
   readonly guest: Guest;
-  /** The first contact's addresses. */
   readonly address: { readonly email: string; readonly phone: string; readonly device: string };
   setContacts(contacts: readonly Contact[], language?: string): Promise<void>;
-  /** What arrived at the first contact's addresses, in order. */
   received(): readonly Message[];
 }
 
 let count = 0;
 
-/** Creates a store whose only contact has an e-mail address, a phone number and a device. */
+/** The store's only contact has an e-mail address, a phone number and a device. */
 export async function contactedStore(messaging: Messaging): Promise<ContactedStore> {
   const guest = await messaging.guest();
   const { storeId } = guest;
@@ -52,7 +50,6 @@ export async function contactedStore(messaging: Messaging): Promise<ContactedSto
   };
 }
 
-/** Creates the events that orders would publish about a store's account. */
 export function accountEvents({ storeId }: Guest) {
   const event = <E extends EventContract>(contract: E, sequence: number, data: DataInputOf<E>): Envelope =>
     envelopeOf(contract, data, { aggregateId: storeId, sequence, storeId });

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@corner/contracts';
 import type { MailPart } from '../rules/mail.ts';
 
-/** Writes a mail as HTML: inline styles, nothing loaded from elsewhere, no colours of its own, at most 320 pixels wide. */
+/** Inline styles, nothing loaded from elsewhere, no colours of its own, at most 320 pixels wide. */
 export const renderHtml = (language: string, title: string, parts: readonly MailPart[]): string => `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head>
@@ -56,7 +56,7 @@ const lines = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>'
 /** Characters of a line with an amount at its end. */
 const width = 48;
 
-/** Writes a mail as plain text. The title is the subject, so it is not repeated. */
+/** The title is the subject, so plain text does not repeat it. */
 export const renderPlain = (parts: readonly MailPart[]): string => `${parts.map(plainPart).join('\n').trim()}\n`;
 
 function plainPart(part: MailPart): string {
@@ -70,7 +70,7 @@ function plainPart(part: MailPart): string {
     case 'table':
       return `${part.rows.map((row) => row.map((text, n) => `${part.head[n] ?? ''} ${text}`.trim()).join(', ')).join('\n')}\n`;
     case 'note':
-      // RFC 3676: what follows this line is the signature.
+      // RFC 3676: this line begins the signature.
       return `\n-- \n${part.text}`;
     case 'link':
       return `${part.text}: ${part.url}`;

@@ -13,15 +13,13 @@ export interface Format {
   money(minor: number, currency?: string): string;
   /** Formats an instant (ISO 8601) in the store's time zone: the time of day, with the date unless it is today. */
   time(instant: string): string;
-  /** Formats an instant (ISO 8601) in the store's time zone as a date with the year, and the time of day. */
   dateTime(instant: string): string;
   /** Formats a share in hundredths of a percent: 2000 is 20 %. */
   percent(bps: number): string;
-  /** Chooses a word by the language's own plural rules, without the count. */
+  /** Chooses a word by the language's own plural rules, without the count. `other` also replaces an absent form. */
   plural(count: number, forms: PluralForms): string;
 }
 
-/** `other` also stands for a form that is left out. */
 type PluralForms = { readonly [R in Intl.LDMLPluralRule]?: string } & { readonly other: string };
 
 /** Every text of one language. A missing text does not compile. */
@@ -32,24 +30,21 @@ export interface Texts {
   readonly mail: MailTexts;
 }
 
-/** A language that is not complete. What it lacks is written in English. */
+/** An incomplete language; its missing texts are in English. */
 export type PartialTexts = Pick<Texts, 'locale' | 'unknownStore'> & {
   readonly texts: Partial<Texts['texts']>;
   readonly mail?: MailTexts;
 };
 
-/** The subject of a template: the part of its name before the dot. */
 export type Subject<T extends Template = Template> = T extends `${infer S}.${string}` ? S : never;
 
 export interface MailTexts {
-  /** Why the person gets a message, by what it is about. */
+  /** Why the person gets a message, by its subject: the part of the template's name before the dot. */
   readonly reasons: { readonly [S in Subject]: (store: string) => string };
   readonly topics: { readonly [T in PreferenceToggle]: string };
   readonly stop: (topic: string, store: string) => string;
   readonly receipt: ReceiptLabels;
-  /** The link to the settings of a store in the console. */
   readonly settings: string;
-  /** The link of an invitation. */
   readonly accept: string;
   readonly unsubscribe: UnsubscribeTexts;
   readonly address: AddressTexts;
@@ -75,7 +70,6 @@ interface ReceiptLabels {
   readonly creditNote: string;
   readonly partOfPrice: string;
   readonly refunded: string;
-  /** The links to the pages. */
   readonly openReceipt: string;
   readonly openCreditNote: string;
 }
@@ -88,7 +82,6 @@ interface UnsubscribeTexts {
   readonly invalid: string;
 }
 
-/** About the address of a mail: what its links say, and the pages behind them. */
 interface AddressTexts {
   /** Why the mail is the only one so far. */
   readonly firstMail: string;
@@ -97,7 +90,7 @@ interface AddressTexts {
   readonly askKeep: string;
   readonly kept: string;
   readonly askStop: string;
-  /** What stopping does. */
+  /** The effect of stopping. */
   readonly stops: string;
   readonly confirmStop: string;
   readonly stopped: string;

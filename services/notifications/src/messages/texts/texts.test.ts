@@ -22,7 +22,7 @@ const literalFormat: Format = {
   plural: (_, { other }) => other,
 };
 
-/** What a text is filled with: everything in brackets and every number, each once; and what is missing. */
+/** Returns everything in brackets and every number, each once, and missing values. */
 function placeholdersOf<T extends Template>({ texts }: PartialTexts, template: T, data: TemplateData[T]): readonly string[] {
   const text = texts[template]?.(data, literalFormat);
   return [...new Set(`${text?.title} ${text?.body}`.match(/\[(?:\[[^\]]*\]|[^[\]])*\]|\d+|undefined|null|NaN/g) ?? [])].toSorted();

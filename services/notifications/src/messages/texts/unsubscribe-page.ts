@@ -3,14 +3,13 @@ import { en } from './en.ts';
 import type { PartialTexts } from './text.ts';
 
 export interface UnsubscribePage {
-  /** A question, a confirmation, or a link that is not valid. */
   readonly state: 'ask' | 'done' | 'invalid';
   readonly toggle: PreferenceToggle;
   /** Null for a store of which no snapshot has arrived. */
   readonly storeName: string | null;
 }
 
-/** Writes the page behind the link that stops messages. Opening it changes nothing: its button posts to its own address. */
+/** Opening either page changes nothing: its button posts to its own address. */
 export function writeUnsubscribePage(language: PartialTexts, { state, toggle, storeName }: UnsubscribePage): string {
   const { locale, unknownStore, mail } = language.mail ? { ...language, mail: language.mail } : en;
   const { unsubscribe, topics } = mail;
@@ -19,7 +18,6 @@ export function writeUnsubscribePage(language: PartialTexts, { state, toggle, st
   return writePage(locale, text, state === 'ask' ? form(unsubscribe.confirm, unsubscribe.others) : '');
 }
 
-/** Writes the page behind a link about an address. Opening it changes nothing: its button posts to its own address. */
 export function writeAddressPage(language: PartialTexts, does: 'keep' | 'stop', state: 'ask' | 'done'): string {
   const { locale, mail } = language.mail ? { ...language, mail: language.mail } : en;
   const { address: texts } = mail;

@@ -9,24 +9,24 @@ import { createFormat, type TextContext, writeText } from './write-text.ts';
 export interface MailContent<T extends Template = Template> {
   readonly template: T;
   readonly data: TemplateData[T];
-  /** The purchase; null for mail that is neither a receipt nor a credit note. */
+  /** Null for mail that is neither a receipt nor a credit note. */
   readonly receipt: Receipt | null;
   /** Printed on a receipt; null for a store without one. */
   readonly vatNumber: string | null;
   readonly unsubscribeUrl: string | null;
   /** Confirms an address that the customer typed; null in any other mail. */
   readonly keepUrl: string | null;
-  /** Refuses mail that no one who signed in with the address asked for; null where links cannot be signed. */
+  /** Refuses unrequested mail to an address; null where links cannot be signed. */
   readonly stopUrl: string | null;
   /** The store's settings in the console; null for mail to a customer, and where no address of the console is known. */
   readonly settingsUrl: string | null;
-  /** The link of an invitation; null for any other mail. */
+  /** Null for any mail but an invitation. */
   readonly acceptUrl: string | null;
 }
 type Refund = Receipt['refunds'][number];
 
 /**
- * Writes a mail: the template's text, the receipt or credit note if there is one, why the person gets it, and how to stop it if that is
+ * Writes a mail: the template's text, the receipt or credit note if there is one, the reason it is sent, and a link to stop it where
  * possible.
  */
 export function writeMail<T extends Template>(
@@ -54,7 +54,6 @@ export function writeMail<T extends Template>(
 }
 
 type Labels = MailTexts['receipt'];
-/** The words of a receipt in a language; the VAT number is null for a store without one. */
 interface Words {
   readonly labels: Labels;
   readonly format: Format;

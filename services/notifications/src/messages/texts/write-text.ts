@@ -4,10 +4,10 @@ import { en } from './en.ts';
 import { fr } from './fr.ts';
 import type { Format, PartialTexts, Text } from './text.ts';
 
-/** Each language of the contracts. Another one is a tag there, a file beside `en.ts` and a line here. */
+/** A new language is a tag in the contracts, a file next to `en.ts` and a line here. */
 export const languages: Readonly<Record<Language, PartialTexts>> = { en, fr };
 
-/** Writes the text of a template from its data, in English where the language lacks it. */
+/** Falls back to English where the language lacks the template. */
 export function writeText<T extends Template>(language: PartialTexts, template: T, data: TemplateData[T], context: TextContext): Text {
   const { locale, unknownStore, texts } = language.texts[template] ? language : en;
   return (texts[template] ?? en.texts[template])(data, createFormat(locale, unknownStore, context));
@@ -24,7 +24,7 @@ export interface TextContext {
   readonly now: Date;
 }
 
-/** Creates the format of a language (its BCP 47 tag) for texts about a store. */
+/** `locale` is a BCP 47 tag. */
 export function createFormat(locale: string, unknownStore: string, { store, now }: TextContext): Format {
   const timeZone = store.time_zone;
   return {
@@ -42,11 +42,12 @@ export function createFormat(locale: string, unknownStore: string, { store, now 
 
 const dayOf = (locale: string, timeZone: string, instant: Date) => formatsOf(locale, timeZone).day.format(instant);
 
-/** The formats of a language and time zone, kept because making them costs a hundred times as much as using them. */
+/**
+ * Cached, because creating a format costs a hundred times as much as using it. There are few: some hundred time zones in a few languages.
+ */
 function formatsOf(locale: string, timeZone: string): Formats {
   const key = `${locale} ${timeZone}`;
   const formats = kept.get(key) ?? createFormats(locale, timeZone);
-  // They are few: some hundred time zones in a few languages.
   kept.set(key, formats);
   return formats;
 }

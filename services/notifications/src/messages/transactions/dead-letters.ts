@@ -5,7 +5,10 @@ import { reopenMessage } from '../tables/messages.ts';
 /** The type of the dead letter of a failed message. The dead letter's id is the message's id. */
 export const messageDeadLetter = 'message';
 
-/** As {@link recordDeliveries}, with a dead letter for each failed message of a topic whose lease has not passed on. */
+/**
+ * As {@link recordDeliveries}, with a dead letter for each failed message of a topic whose lease is still held. It contains ids, neither
+ * text nor address.
+ */
 export async function recordWithDeadLetters(tx: Transaction, delivered: DeliveredTopics): Promise<readonly ReturnedTopic[]> {
   const topics = await recordDeliveries(tx, delivered);
   const held = new Set(topics.map(({ key }) => key));
@@ -16,7 +19,6 @@ export async function recordWithDeadLetters(tx: Transaction, delivered: Delivere
 export const failuresOf = ({ topics }: Pick<DeliveredTopics, 'topics'>): readonly FinishedMessage[] =>
   topics.flatMap(({ results }) => results.filter(({ state }) => state === 'failed'));
 
-/** The dead letter contains ids, neither text nor address. */
 const deadLetterOf = ({ message, reason, attempts }: FinishedMessage) => ({
   eventId: message.id,
   type: messageDeadLetter,
@@ -32,7 +34,7 @@ const deadLetterOf = ({ message, reason, attempts }: FinishedMessage) => ({
   attempts,
 });
 
-/** Sends a failed message again, by the preferences and addresses of that moment. Throws when there is no failed message of this id. */
+/** Sends a failed message again, by the current preferences and addresses. Throws when there is no failed message of this id. */
 export async function retryMessage(tx: Transaction, id: string, signal: Signal): Promise<void> {
   if (!(await reopenMessage(tx, id))) throw new Error('the message is no longer stored as failed');
   tx.on('commit', signal.raise);

@@ -6,7 +6,7 @@ import { type Contact, selectContacts } from '../tables/directory.ts';
 import { insertEventRecords, type Review } from '../tables/event-records.ts';
 import { countWaitingStamps, type DueDigest, lockDigest, markReviewsReported, updateDigest } from '../tables/stamp-reviews.ts';
 
-/** The cause of a message to a store: an event, or a digest, which has an id and a sequence of its own. */
+/** The cause of a message to a store: an event, or a digest with its own id and sequence. */
 export interface Occasion {
   readonly id: string;
   readonly sequence: number;
@@ -14,7 +14,7 @@ export interface Occasion {
 }
 
 /**
- * Creates a message for each contact of a store and each of its channels, once. Each has its own topic, so that a failing provider holds up
+ * Creates a message for each contact of a store and each of its channels, once. Each has its own topic, so that a failing provider delays
  * no other. Raises the signal at commit. Returns how many.
  */
 export async function notifyStore(
@@ -39,7 +39,6 @@ export async function notifyStore(
   return messages.length;
 }
 
-/** Makes the messages of a store on a topic out of date, for each contact and channel. */
 async function supersedeStoreMessages(tx: Transaction, { id: eventId, sequence, storeId }: Occasion, topic: string): Promise<void> {
   const contacts = await selectContacts(tx, storeId);
   const topics = contacts.flatMap((contact) => (['email', 'push', 'sms'] as const).map((channel) => topicOf(topic, contact, channel)));
@@ -48,7 +47,7 @@ async function supersedeStoreMessages(tx: Transaction, { id: eventId, sequence, 
 
 const topicOf = (topic: string, { id }: Contact, channel: string) => `${topic}:${id}:${channel}`;
 
-/** Creates the due messages about a store's stamps. `notifiedBefore` is checked again under the lock, so that replicas create one. */
+/** `notifiedBefore` is checked again under the lock, so that only one replica creates a digest. */
 export async function sendStampDigests(
   tx: Transaction,
   { store_id: storeId, reviews, waiting }: DueDigest,
@@ -77,7 +76,7 @@ export async function sendStampDigests(
   if (sequence !== digest.sequence) await updateDigest(tx, storeId, { sequence, waiting_notified_at });
 }
 
-/** Notices that a stamp which waited was reviewed. When it was the store's last one, a digest that has not been sent yet is out of date. */
+/** After the review of a store's last waiting stamp, a digest that has not been sent yet is out of date. */
 export async function noticeStampReview(tx: Transaction, { eventId, storeId }: Review): Promise<void> {
   const digest = await lockDigest(tx, storeId);
   if ((await countWaitingStamps(tx, storeId)) > 0) return;

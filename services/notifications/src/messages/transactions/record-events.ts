@@ -23,7 +23,7 @@ interface CustomerOfStore {
   readonly without_customer?: true | undefined;
 }
 
-/** Nothing of a sale to someone who is not known, nor of a guest. */
+/** A sale to an unknown customer or a guest records no interaction. */
 export function interactionAt(at: string, { customer_id, store_id, without_customer }: CustomerOfStore): EventRecord {
   if (customer_id === null) return { kind: 'interaction', interaction: null };
   return { kind: 'interaction', interaction: without_customer ? null : { customerId: customer_id, storeId: store_id, at } };
@@ -40,7 +40,7 @@ export const reviewOf = ({ id, data }: StampEvent, state: Review['state']): Even
   review: { eventId: id, stampId: data.stamp_id, storeId: data.at_store_id ?? data.store_id, state },
 });
 
-/** What webhooks are sent of an event. Nothing of one that belongs to no store. */
+/** An event without a store is not public. */
 export function publicOf(
   { id, storeid, subject, time, data }: EventOf<PublicEvent['event']>,
   { type, version, data: fields }: PublicEvent,
@@ -50,8 +50,8 @@ export function publicOf(
 }
 
 /**
- * Records a batch of events in one statement: supersedes older messages and creates new ones, once. A guest is reached by a queue entry
- * only. Raises a signal once messages are due, and one once webhooks are.
+ * Records a batch of events in one statement: supersedes older messages and creates new ones, once. A guest is reached only through a queue
+ * entry, by a text; an invitation goes by mail. Raises a signal once messages are due, and one once webhooks are.
  */
 export async function recordEvents(
   tasks: readonly EventTask<EventRecord>[],
@@ -77,7 +77,7 @@ export async function recordEvents(
   for (const review of reviews) if (reviewed.delete(review.stampId)) await noticeStampReview(tx, review);
 }
 
-/** Creates a correction if the message it corrects was sent. The topic is locked, so that the lease of a delivery under way sees it. */
+/** Creates a correction if the message it corrects was sent. The topic is locked, so that a delivery's lease sees the correction. */
 async function createCorrection(tx: Transaction, event: Event, content: EventContent, signal: Signal): Promise<void> {
   const { topic, corrects } = content.message ?? {};
   if (!topic || !corrects || !(await wasSent(tx, topic, corrects))) return;
@@ -85,7 +85,6 @@ async function createCorrection(tx: Transaction, event: Event, content: EventCon
   raiseWhenDue(tx, due_times, signal);
 }
 
-/** Raises the signal, after the commit, at each time at which a message is due. */
 function raiseWhenDue(tx: Transaction, times: readonly string[], signal: Signal): void {
   tx.on('commit', () => {
     for (const time of times) signal.raiseAfter(Math.max(0, Date.parse(time) - tx.now.getTime()));
@@ -100,7 +99,7 @@ const contentOf = (tx: Transaction, event: Event, { supersedes, message }: Event
   messages: (message && create && messagesOf(tx, event, message)) || [],
 });
 
-/** A reminder has an id of its own, which is the same when the event comes again: an event has one message to a person over a channel. */
+/** A reminder derives its own id from the event's, the same for a repeat: an event has one message to a person over a channel. */
 const reminderOf = (tx: Transaction, event: Event, reminder: Reminder): TopicChange => ({
   eventId: derivedUuid(`reminder:${event.id}:${reminder.topic}`),
   traceparent: event.traceparent,
@@ -117,7 +116,6 @@ function messagesOf(tx: Transaction, { customerid, storeid: storeId }: Event, co
       id: tx.newId(),
       recipient: { customerId, contactId: null, entryRef },
       storeId,
-      // A guest is reached by a text. An invitation goes by mail.
       content: customerId === null && content.channel === 'push' ? { ...content, channel: 'sms' } : content,
       dueAt: new Date(tx.now.getTime() + content.waitSeconds * 1000),
     },

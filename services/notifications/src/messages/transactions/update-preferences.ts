@@ -20,14 +20,14 @@ import {
   upsertPreferences,
 } from '../tables/preferences.ts';
 
-/** Where a customer answered about marketing, and the text that they saw; null where none is known. */
+/** The origin of an answer about marketing, and the text the customer saw; null where none is known. */
 export interface Answering {
   readonly way: ConsentWay;
   readonly shown: ShownText | null;
 }
 
 /**
- * Changes a customer's preferences at a store and publishes those whose value changed; of marketing also records the answer. Throws
+ * Changes a customer's preferences at a store and publishes those whose value changed; for marketing also records the answer. Throws
  * STORE_NOT_FOUND for an unknown store.
  */
 export async function updatePreferences(tx: Transaction, key: ConsentKey, changes: PreferenceChanges, answering: Answering): Promise<void> {
@@ -51,8 +51,8 @@ export async function updatePreferences(tx: Transaction, key: ConsentKey, change
 }
 
 /**
- * Switches off what the link of a mail stops. Returns false, and changes nothing, when the customer has switched it on since the mail was
- * sent: who else had the mail could stop the messages for ever. Throws STORE_NOT_FOUND.
+ * Switches off the preference of a mail's link. Returns false, and changes nothing, when the customer has switched it on since the mail was
+ * sent: otherwise anyone with an old mail could stop the messages for ever. Throws STORE_NOT_FOUND.
  */
 export async function stopByLink(tx: Transaction, { toggle, consent, ...key }: Unsubscription): Promise<boolean> {
   const found = await lockConsent(tx, key);
@@ -62,8 +62,8 @@ export async function stopByLink(tx: Transaction, { toggle, consent, ...key }: U
 }
 
 /**
- * Records a customer's answer to a store's marketing question; each counts as an ask, up to the last. Yes opts in; no switches an earlier
- * yes off. What changes is recorded and published. Throws STORE_NOT_FOUND.
+ * Records a customer's answer to a store's marketing question; each counts as an ask, up to the last. Yes opts in; no revokes an earlier
+ * yes. Changes are recorded and published. Throws STORE_NOT_FOUND.
  */
 export async function recordMarketingAnswer(tx: Transaction, key: ConsentKey, accepted: boolean, answering: Answering): Promise<void> {
   const { customerId, storeId } = key;
@@ -86,7 +86,7 @@ export async function recordMarketingAnswer(tx: Transaction, key: ConsentKey, ac
   ]);
 }
 
-/** Merges changes into a customer's preferences at a store, under the lock of `lockConsent`. Returns those whose value is different now. */
+/** Returns the preferences whose value changed. Runs under the lock of `lockConsent`. */
 async function mergePreferences(tx: Transaction, key: ConsentKey, changes: PreferenceChanges): Promise<Partial<Preferences>> {
   const previous = (await selectPreferences(tx, key)) ?? defaultPreferences;
   return changedPreferences(previous, await upsertPreferences(tx, key, changes));

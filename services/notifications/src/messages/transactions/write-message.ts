@@ -3,7 +3,7 @@ import { Problem } from '@corner/contracts';
 import { insertEventRecords } from '../tables/event-records.ts';
 import { findWritten, insertWritten, type NewText, type Written } from '../tables/written.ts';
 
-/** Writes to a customer who has dealt with the store; a repeat under its id changes nothing. Throws STORE_NOT_FOUND and CUSTOMER_NOT_FOUND. */
+/** The customer must have dealt with the store; a repeat under the id changes nothing. Throws STORE_NOT_FOUND and CUSTOMER_NOT_FOUND. */
 export async function writeMessage(tx: Transaction, given: NewText, signal: Signal): Promise<Written> {
   const { id, storeId, customerId, text } = given;
   const { store_known, customer_known, added } = await insertWritten(tx, given);

@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export interface ReceiverSettings {
-  /** Hosts, or hosts with a port, that the operator allows besides: over http too, and at private addresses. */
+  /** Hosts, or hosts with a port, that the operator also allows: over http too, and at private addresses. */
   readonly allowedHosts: readonly string[];
-  /** Host names of this system: no receiver is there. */
+  /** Host names of this system, which cannot be receivers. */
   readonly ownHosts: readonly string[];
 }
 
-/** Names that mean something in one network or on one machine only. */
+/** Names that are only valid in one network or on one machine. */
 const privateSuffixes = ['.local', '.internal', '.localhost', '.home.arpa'];
 
 /**
@@ -32,7 +32,6 @@ function faultOfHost(host: string, ownHosts: readonly string[]): string | null {
   return isPrivate ? 'must be at a public host name' : null;
 }
 
-/** Returns whether the operator allows a host besides the public ones. */
 export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolean {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return allowedHosts.includes(url.hostname) || allowedHosts.includes(`${url.hostname}:${port}`);
@@ -42,8 +41,9 @@ export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolea
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
 
 /**
- * Returns whether an address belongs to one host of the internet, as far as an address shows it. An IPv4 address inside one of IPv6, where
- * it is mapped or a network translates it (NAT64), counts itself. Those of tunnels (6to4, Teredo) are refused.
+ * Returns whether an address belongs to one host of the internet. An IPv4 address that is mapped into IPv6 or translated (NAT64) is judged
+ * itself. Those of tunnels (6to4, Teredo) are refused. All hosts have addresses in 2000::/3; outside of it the library calls some old forms
+ * unicast, such as ::127.0.0.1.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0) return false;
@@ -51,7 +51,6 @@ export function isPublicAddress(text: string): boolean {
   if (address.kind() === 'ipv4') return address.range() === 'unicast';
   const { parts } = address as ipaddr.IPv6;
   if (address.match(translated)) return isPublicAddress(ipaddr.fromByteArray(address.toByteArray().slice(12)).toString());
-  // All that is assigned to hosts is in 2000::/3. Outside of it the library calls some old forms unicast, as ::127.0.0.1.
   return ((parts[0] ?? 0) & 0xe000) === 0x2000 && address.range() === 'unicast';
 }
 

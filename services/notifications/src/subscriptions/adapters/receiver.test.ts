@@ -43,7 +43,6 @@ function open(allowedHosts: readonly string[], wire: Partial<Wire> = {}): Receiv
   return receivers;
 }
 
-/** Posts to a server at an address that the operator allows. */
 async function post(server: Server | ReturnType<typeof createRawServer>, wire: Partial<Wire> = {}) {
   const port = await listen(server);
   const { durationMs, ...response } = await open([`127.0.0.1:${port}`], wire).post({
@@ -145,7 +144,6 @@ test('header that HTTP does not allow is a fault, not an exception', async () =>
   expect(response).toMatchObject({ ...none, detail: 'UND_ERR_INVALID_ARG' });
 });
 
-/** A server with TLS for `localhost`, and how to call it under a name that DNS is said to have. */
 async function secureServer() {
   const requests: unknown[] = [];
   const server = createTlsServer(
@@ -171,7 +169,6 @@ test('an address is checked when its host is looked up, and the connection goes 
     expect(await call(receivers, 'rebinding.example')).toMatchObject({ ...none, detail: 'ADDRESS_REFUSED' });
   }
   expect(asked).toEqual(Array(5).fill('rebinding.example'));
-  // A literal address is never looked up.
   for (const host of ['127.0.0.1', '[::1]', '0x7f.1', 'localhost']) {
     expect(await call(receivers, host)).toMatchObject({ ...none, detail: 'ADDRESS_REFUSED' });
   }

@@ -10,7 +10,6 @@ export interface ReceiverRequest {
   readonly body: string;
 }
 
-/** What a receiver said, or why nothing was said. */
 export interface ReceiverResponse {
   /** Null when there was no response. */
   readonly status: number | null;
@@ -31,16 +30,17 @@ export interface Receivers {
   close(): Promise<void>;
 }
 
-/** Limits of one request, and what tests replace. */
+/**
+ * Limits of one request in milliseconds, and functions that tests replace. `totalMs` includes connection, headers and body; `connectMs` DNS
+ * and TLS.
+ */
 export interface Wire {
-  /** Returns all addresses of a host. Throws when it has none. */
+  /** Throws when the host has no address. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly isPublic: (address: string) => boolean;
   /** Certificates to trust besides the system's; null for none. */
   readonly authority: string | null;
-  /** Milliseconds of a whole request, with connection, headers and body. */
   readonly totalMs: number;
-  /** Milliseconds of a connection, with DNS and TLS. */
   readonly connectMs: number;
 }
 
@@ -51,13 +51,13 @@ const longestDetail = 512;
 const idleMs = 1_000;
 
 /**
- * Opens the way to receivers that strangers chose. Each connection goes to an address that was checked when its host name was looked up for
- * it, so an answer of DNS that changes later leads nowhere else. There are no cookies, and no proxy of the environment.
+ * Opens the client for receivers that strangers chose. Each connection goes to an address that was checked when its host name was looked up
+ * for it, so a later change in DNS has no effect. Hosts that the operator allows are not checked: they may have local names and private
+ * addresses. There are no cookies, and no proxy of the environment.
  */
 export function openReceivers(settings: ReceiverSettings, now: () => Date, replaced: Partial<Wire> = {}): Receivers {
   const wire: Wire = { resolve: resolveHost, isPublic: isPublicAddress, authority: null, totalMs: 10_000, connectMs: 5_000, ...replaced };
   const checked = openAgent(wire, lookupChecked(wire));
-  // The hosts that the operator allows may have names of the machine and private addresses.
   const unchecked = openAgent(wire, undefined);
   return {
     async post({ url, headers, body }) {
@@ -102,14 +102,14 @@ const openAgent = ({ totalMs, connectMs, authority }: Wire, lookup: LookupFuncti
     keepAliveMaxTimeout: idleMs,
     connect: {
       timeout: connectMs,
-      // Node gives each address of a host a quarter of a second otherwise, too little for some distances.
+      // By default Node gives each address of a host a quarter of a second, too little for some distances.
       autoSelectFamilyAttemptTimeout: Math.ceil(connectMs / 3),
       ...(lookup ? { lookup } : {}),
       ...(authority ? { ca: authority } : {}),
     },
   });
 
-/** Returns the lookup of a connection: one address that is not public refuses its host. */
+/** One address that is not public refuses its host. */
 const lookupChecked =
   ({ resolve, isPublic }: Wire): LookupFunction =>
   (host, options, done) => {
@@ -129,8 +129,8 @@ const lookupChecked =
   };
 
 /**
- * Asks DNS alone, and not the files of the machine. Unlike the system's own lookup it occupies no thread while a server of a stranger's
- * domain is slow: there are few, and all lookups of the process wait for them.
+ * Uses DNS alone, and not the files of the machine. Unlike the system's own lookup it occupies no thread while a stranger's DNS server is
+ * slow: threads are few, and all lookups of the process need them.
  */
 async function resolveHost(host: string): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });
@@ -170,7 +170,7 @@ const codes: Readonly<Record<string, string>> = {
   HTTPParserError: 'INVALID_RESPONSE',
 };
 
-/** Returns the code of a fault as people of a store see it. The parser of HTTP has a code for each mistake of a response. */
+/** Returns the code of a fault for a store's people. All mistakes that the HTTP parser names (HPE_…) are one code. */
 function faultCode(error: unknown): string {
   const code = networkErrorCode(error);
   return codes[code] ?? (code.startsWith('HPE_') ? 'INVALID_RESPONSE' : code);

@@ -19,13 +19,15 @@ interface Numbering {
   readonly has_address: boolean;
 }
 
-/** Whether a webhook gets an event: a test is for one alone. */
 const takes = ({ id, store_id, types }: Numbering, event: Waiting): boolean =>
   event.type === webhookTest.type
     ? event.webhook_id === id
     : event.store_id === store_id && (types.length === 0 || types.includes(event.type));
 
-/** Gives waiting events their numbers at each webhook that takes them, without gaps. `has` says which event a webhook already has. */
+/**
+ * Numbers waiting events without gaps at each webhook that takes them; a test event goes to one webhook only. `has`: the webhook already
+ * has the event.
+ */
 export function numberEvents(
   events: readonly Waiting[],
   webhooks: readonly Numbering[],
@@ -44,9 +46,9 @@ export function numberEvents(
   });
 }
 
-/** The body of an event at a webhook, as WebhookPayload says it. */
+/** The body that the contract WebhookPayload describes. */
 const bodyOf = ({ type, version, at, store_id, event_id, data }: Waiting, webhookId: string, number: number): string =>
   JSON.stringify({ type, version, timestamp: at, number, webhook_id: webhookId, store_id, event_id, data });
 
-/** The webhook-id of an event's requests. It has no full stop, which separates the parts that are signed. */
+/** The webhook-id of an event's requests. It has no full stop, which separates the signed parts. */
 export const messageId = (webhookId: string, number: number): string => `${webhookId}_${number}`;

@@ -2,7 +2,7 @@
 const triedDays = 3;
 export const giveUpAfter = (now: Date): Date => new Date(now.getTime() + triedDays * 86_400_000);
 
-/** Hours for which the secret before signs as well. */
+/** Hours for which the previous secret signs as well. */
 const oldSecretHours = 24;
 export const oldSecretUntil = (now: Date): Date => new Date(now.getTime() + oldSecretHours * 3_600_000);
 
@@ -10,7 +10,7 @@ export const oldSecretUntil = (now: Date): Date => new Date(now.getTime() + oldS
 const keptDays = 30;
 export const keptSince = (now: Date): Date => new Date(now.getTime() - keptDays * 86_400_000);
 
-/** Webhooks of a store that have not ended, at most. */
+/** The maximum of webhooks of a store that have not ended. */
 export const mostWebhooks = 10;
 
 const longestSeconds = 3_600;
@@ -21,10 +21,10 @@ export const eventDelaySeconds = (attempts: number, random: number): number => s
 
 /**
  * Seconds in which a webhook is not called after its n-th failed attempt in a row: 1, tripling up to an hour, less a random share of up to
- * half, and what Retry-After says, up to an hour. A receiver that is down is called once for each of these, whatever waits for it.
+ * half, or Retry-After up to an hour if that is longer. So a receiver that is down gets one call each time, however many events wait.
  */
 export const webhookDelaySeconds = (failures: number, retryAfterSeconds: number, random: number): number =>
   Math.max(spread(3 ** (failures - 1), random), Math.min(retryAfterSeconds, longestSeconds));
 
-/** A receiver that takes longer than this on average, in milliseconds, is served apart from the others. */
+/** Milliseconds: a receiver that is slower on average is served apart from the others. */
 export const slowMs = 2_000;

@@ -9,8 +9,8 @@ import { selectChallenge } from '../tables/webhooks.ts';
 import { confirmWebhook, type WebhookOfStore } from '../transactions.ts';
 
 /**
- * Asks the receiver of an unconfirmed webhook whether it wants events: it is to send a value back. Returns its response; null for a webhook
- * that waits for no answer. Throws RATE_LIMITED when the host was asked often.
+ * Asks the receiver of an unconfirmed webhook to return a value, which shows that it wants events. Returns its response; null for a webhook
+ * that needs no challenge. Throws RATE_LIMITED when the host was challenged often; hosts that the operator names have no limit.
  */
 export async function challengeReceiver(of: WebhookOfStore, context: Context): Promise<ReceiverResponse | null> {
   const { database, now, newId, webhooks, webhookSignal } = context;
@@ -19,7 +19,6 @@ export async function challengeReceiver(of: WebhookOfStore, context: Context): P
   const { url, challenge, secret_number } = asked;
   const at = now();
   const claim = { host: hostOf(url), kind: 'challenges', wanted: 1, limit: challengesOfHostInMinute, now: at } as const;
-  // Hosts that the operator names have agreed.
   if (!isAllowedHost(new URL(url), webhooks.addresses.allowedHosts) && (await claimRequests(database, claim)) < 1)
     throw new Problem('RATE_LIMITED', {
       message: 'The host of the address was asked often within a minute: send the challenge again later.',

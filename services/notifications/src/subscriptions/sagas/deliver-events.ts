@@ -10,27 +10,31 @@ import { type ClaimedWebhook, claimWebhooks, type DueEvent, isWorkDue, selectDue
 import { claimRequests } from '../tables/hosts.ts';
 import { type Delivered, eventsOfOneNumbering, numberWaitingEvents, recordDelivery } from '../transactions.ts';
 
-/** Webhooks that a replica serves at once: those that respond, and apart from them those that fail or are slow. */
+/**
+ * Places: webhooks that a replica serves at once, apart for those that respond and for those that fail or are slow. One still open after
+ * `slowMs` gives its quick place to another, up to `mostOpen` in all.
+ *
+ * Database: deliveries use `connectionsAtOnce` connections; the others are left to requests and events.
+ *
+ * Lease: it takes `eventsOfOneLease` events of a webhook, sends `requestsAtOnce` together, and begins none after `beginsWithinMs`.
+ * `leaseSeconds` is longer than that and one request; after it, another replica takes over.
+ *
+ * Polling: while receivers are open, due work is looked up every `lookAgainMs`; a free place waits `gatherMs` to be filled together with
+ * others.
+ */
 const placesFor = { quick: 128, troubled: 32 } as const;
-/** One that has not ended within `slowMs` gives its place among the quick ones to the next, up to this many in all. */
 const mostOpen = 1_000;
-/** Connections to the database that deliveries use at once: the others are left to requests and events. */
 const connectionsAtOnce = 3;
-/** Events of a webhook in one lease, and requests to it at once. */
 const eventsOfOneLease = 100;
 const requestsAtOnce = 8;
-/** Milliseconds after which a lease begins no further request. */
 const beginsWithinMs = 20_000;
-/** Longer than a lease begins requests, and one takes. After it, another replica takes over. */
 const leaseSeconds = 60;
-/** Milliseconds until the next look for what is due, while receivers are waited for. */
 const lookAgainMs = 100;
-/** Milliseconds a place that is free waits for others, so that one look fills them all. */
 const gatherMs = 20;
 
 /**
- * Gives events their numbers, and delivers what is due until nothing is. Receivers are served side by side, and one that is slow delays no
- * other. When a replica dies, another sends again under the same ids once the lease has ended.
+ * Numbers events and delivers due ones until none is left. Receivers are served concurrently, so that a slow one delays no other. When a
+ * replica dies, another sends again under the same ids once the lease has ended.
  */
 export async function deliverEvents(context: Context, stopped?: AbortSignal): Promise<void> {
   const { database, newId, now } = context;
@@ -88,11 +92,13 @@ function createPlaces(count: number, longestMs: number | null) {
   };
 }
 
-/** Delivers due events of a webhook. Those of one object go one after another, and wait when one of them fails. */
+/**
+ * Delivers due events of a webhook: one event after a failure, else a whole lease. Events of one object go one after another, and wait when
+ * one of them fails. Events beyond the limits wait for the next minute.
+ */
 async function serve(webhook: ClaimedWebhook, { token, connections, stopped }: Serving, context: Context): Promise<void> {
   const { database, now, random, webhookSignal, log } = context;
   const startedAt = performance.now();
-  // One that fails is tried with one event.
   const limit = webhook.failures > 0 ? 1 : eventsOfOneLease;
   const at = now();
   const due = await connections.run(() => selectDueEvents(database, webhook.id, at, limit));
@@ -115,7 +121,6 @@ async function serve(webhook: ClaimedWebhook, { token, connections, stopped }: S
   await Promise.all(Array.from({ length: Math.min(requestsAtOnce, queues.length) }, work));
   crashPoint('notifications.webhook.after-send');
   const result = deliveredOf(webhook, token, attempts, now(), random);
-  // What the limits leave waits for the next minute.
   const delivered = events.length < due.length ? { ...result, notBefore: result.notBefore ?? nextMinute(at) } : result;
   if (!(await connections.run(() => database.transaction((tx) => recordDelivery(tx, delivered)))))
     log.warn({ webhook_id: webhook.id }, 'the lease of a webhook ended before its deliveries were written: they are sent again');
@@ -125,7 +130,10 @@ async function serve(webhook: ClaimedWebhook, { token, connections, stopped }: S
   if (notBefore) webhookSignal.raiseAfter(notBefore.getTime() - now().getTime());
 }
 
-/** Counts events that are about to be sent, by webhook and by host. Returns how many of the first may be. Hosts that the operator names have no limit. */
+/**
+ * Counts events against the limits of webhook and host before they are sent. Returns how many may be sent. Hosts that the operator names
+ * have no limit.
+ */
 async function claimDeliveries({ id, url }: ClaimedWebhook, wanted: number, now: Date, { database, webhooks }: Context): Promise<number> {
   if (wanted === 0 || isAllowedHost(new URL(url), webhooks.addresses.allowedHosts)) return wanted;
   const ofWebhook = await claimRequests(database, { host: id, kind: 'events', wanted, limit: eventsOfWebhookInMinute, now });
@@ -157,7 +165,7 @@ function send(
   return receivers.post({ url, headers, body });
 }
 
-/** Decides what is written after the attempts of a lease. Without any, only the lease is given back. */
+/** Without attempts, only the lease is given back. */
 function deliveredOf(webhook: ClaimedWebhook, token: string, attempts: readonly Attempt[], now: Date, random: () => number): Delivered {
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   const failed = attempts.filter(({ response }) => !isSuccess(response));

@@ -2,7 +2,7 @@ import { NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
-/** Whether an event waits for its number, or a webhook is due: the one statement of a look that finds nothing. */
+/** True when an event waits for its number or a webhook is due. An idle run of the job makes only this statement. */
 export const isWorkDue = (queries: Queries, now: Date): Promise<boolean> =>
   queries.oneFirst(sql.prepared('webhook-work-due', z.object({ is_due: z.boolean() }))`
     select coalesce(
@@ -15,7 +15,7 @@ export interface Claim {
   readonly token: string;
   readonly now: Date;
   readonly leasedUntil: Date;
-  /** Whether webhooks that fail or are slow are wanted, or the others. */
+  /** True to claim only webhooks that fail or are slow, false for the others. */
   readonly troubled: boolean;
   readonly limit: number;
 }
@@ -29,7 +29,7 @@ const ClaimedWebhook = z.object({
 });
 export type ClaimedWebhook = z.output<typeof ClaimedWebhook>;
 
-/** Leases webhooks to which a delivery is due, those that have waited longest first. Another replica’s are skipped until its lease ends. */
+/** Leases due webhooks, longest waiting first. Another replica's are skipped until its lease ends. */
 export const claimWebhooks = (queries: Queries, { token, now, leasedUntil, troubled, limit }: Claim): Promise<readonly ClaimedWebhook[]> =>
   queries.any(sql.prepared('claim-webhooks', ClaimedWebhook)`
     with due as materialized (
@@ -44,13 +44,12 @@ export const claimWebhooks = (queries: Queries, { token, now, leasedUntil, troub
 const DueEvent = z.object({ number: z.number(), object: z.string(), body: z.string(), attempts: z.number(), give_up_at: z.string() });
 export type DueEvent = z.output<typeof DueEvent>;
 
-/** Reads due events of a webhook in the order of their numbers. Those of an object that waits for another attempt are not due. */
+/** In the order of numbers. Events of an object that waits for another attempt are not due. */
 export const selectDueEvents = (queries: Queries, webhookId: string, now: Date, limit: number): Promise<readonly DueEvent[]> =>
   queries.any(sql.prepared('due-webhook-events', DueEvent)`
     select number, object, body, attempts, give_up_at::text as give_up_at from webhook_event
     where webhook_id = ${webhookId} and state = 'pending' and due_at <= ${now.toISOString()} order by number limit ${limit}`);
 
-/** What became of an event in an attempt. */
 export interface Attempted {
   readonly number: number;
   readonly state: 'pending' | 'delivered' | 'dead';
@@ -60,12 +59,11 @@ export interface Attempted {
   readonly detail: string;
 }
 
-/** Locks a webhook that this lease still holds. Returns false when it has passed on. */
+/** Returns false when another lease has taken over. */
 export const lockLeased = async (tx: Transaction, webhookId: string, token: string): Promise<boolean> =>
   (await tx.maybeOneFirst(sql.prepared('lock-leased-webhook', z.object({ id: z.string() }))`
     select id from webhook where id = ${webhookId} and lease_token = ${token} for update`)) !== null;
 
-/** Writes what became of events of a locked webhook. */
 export async function recordAttempts(tx: Transaction, webhookId: string, attempted: readonly Attempted[]): Promise<void> {
   await tx.query(sql.prepared('record-webhook-attempts', NoColumns)`
     update webhook_event e
@@ -79,7 +77,7 @@ export async function recordAttempts(tx: Transaction, webhookId: string, attempt
     )}) and e.number = a.number and e.state = 'pending'`);
 }
 
-/** Lets the later events of objects wait until the next attempt of the earlier one that failed, so that they are delivered in their order. */
+/** Postpones the later events of objects until the next attempt of the earlier one that failed, so that they are delivered in order. */
 export async function postponeObjects(
   tx: Transaction,
   webhookId: string,
@@ -94,7 +92,7 @@ export async function postponeObjects(
     )}) and e.object = f.object and e.number > f.number and e.state = 'pending' and e.due_at < f.due_at`);
 }
 
-/** Gives up some of a webhook’s events whose time is over, after a failed attempt of another one. */
+/** Gives up some of a webhook's events whose time is over, after a failed attempt of another one. */
 export async function giveUpEvents(
   tx: Transaction,
   webhookId: string,
@@ -110,9 +108,9 @@ export async function giveUpEvents(
 export interface GivenBack {
   readonly failures: number;
   readonly troubled: boolean;
-  /** The receiver said 410: no more. */
+  /** The receiver responded 410. */
   readonly ends: boolean;
-  /** It is not called before; null: as soon as an event is due. */
+  /** Null: as soon as an event is due. */
   readonly notBefore: Date | null;
 }
 

@@ -3,7 +3,6 @@ import { deliveryStates } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
-/** A public event that has no number yet. */
 export const WaitingEvent = z.object({
   position: z.number(),
   /** Null: for every webhook of the store that takes its type. */
@@ -18,10 +17,7 @@ export const WaitingEvent = z.object({
 });
 export type WaitingEvent = z.output<typeof WaitingEvent>;
 
-/**
- * Locks the events that have waited longest for their numbers, in their order. A replica that is a moment later waits here, and gets those
- * after them.
- */
+/** Locks the longest waiting events without a number, in order. A concurrent replica waits here and gets the events after them. */
 export const lockWaitingEvents = (tx: Transaction, limit: number): Promise<readonly WaitingEvent[]> =>
   tx.any(sql.prepared('lock-waiting-events', WaitingEvent)`
     select position, webhook_id, store_id, event_id, type, version, object, ${instantOf(sql.fragment`at`)} as at, data
@@ -36,7 +32,7 @@ const Numbering = z.object({
 });
 export type Numbering = z.output<typeof Numbering>;
 
-/** Locks the active webhooks of stores, in the order of their ids. */
+/** Lock order: by id. */
 export const lockWebhooksOf = (tx: Transaction, storeIds: readonly string[]): Promise<readonly Numbering[]> =>
   tx.any(sql.prepared('lock-webhooks-of-stores', Numbering)`
     select id, store_id, types, last_number, url is not null as has_address from webhook
@@ -44,7 +40,7 @@ export const lockWebhooksOf = (tx: Transaction, storeIds: readonly string[]): Pr
 
 const Numbered = z.object({ event_id: z.string(), webhook_id: z.string() });
 
-/** Returns which of these events already have a number at which webhook: after a replay. */
+/** Finds events that a replay would number a second time. */
 export const selectNumbered = (tx: Transaction, eventIds: readonly string[]): Promise<readonly z.output<typeof Numbered>[]> =>
   tx.any(sql.prepared('numbered-events', Numbered)`
     select event_id, webhook_id from webhook_event where event_id = any(${sql.array([...eventIds], 'uuid')})`);
@@ -56,11 +52,14 @@ export interface NewEvent {
   readonly object: string;
   readonly type: string;
   readonly body: string;
-  /** Of a webhook without an address it is delivered by being read. */
+  /** An event of a webhook without an address is delivered by being read. */
   readonly state: 'pending' | 'delivered';
 }
 
-/** Writes numbered events, raises the last numbers of their webhooks, and deletes what waited. Webhooks are due as these are, those that fail when they may be called. */
+/**
+ * Writes numbered events, raises the last numbers of their webhooks, and deletes the waiting rows. Webhooks are due as these events are;
+ * those that fail, when they may be called.
+ */
 export async function insertNumberedEvents(
   tx: Transaction,
   { events, positions, giveUpAt }: { readonly events: readonly NewEvent[]; readonly positions: readonly number[]; readonly giveUpAt: Date },
@@ -86,7 +85,6 @@ export async function insertNumberedEvents(
     where w.id = n.webhook_id and w.id = any(${sql.array([...new Set(events.map(({ webhook_id }) => webhook_id))], 'uuid')})`);
 }
 
-/** Lets an event wait for its number at one webhook. */
 export async function insertWaitingEvent(tx: Transaction, event: Omit<WaitingEvent, 'position'>): Promise<void> {
   await tx.query(sql.prepared('insert-waiting-event', NoColumns)`
     insert into waiting_event (webhook_id, store_id, event_id, type, version, object, at, data)
@@ -110,11 +108,9 @@ type EventRow = z.output<typeof EventRow>;
 export interface Page {
   readonly after: number;
   readonly limit: number;
-  /** Null for every state. */
   readonly state: string | null;
 }
 
-/** Reads events of a webhook in the order of their numbers. */
 export const selectEvents = (queries: Queries, webhookId: string, { after, limit, state }: Page): Promise<readonly EventRow[]> =>
   queries.any(sql.prepared('list-webhook-events', EventRow)`
     select e.number, e.type, e.body as payload, e.state, e.attempts,
@@ -126,7 +122,7 @@ export const selectEvents = (queries: Queries, webhookId: string, { after, limit
 
 const Range = z.object({ first_number: z.number(), last_number: z.number(), secret_number: z.number() });
 
-/** Reads which numbers of a webhook are kept, and the number of its secret. Null when the store has no such webhook. */
+/** The numbers that a webhook still has, and the number of its secret. Null when the store has no such webhook. */
 export const selectRange = (queries: Queries, storeId: string, webhookId: string): Promise<z.output<typeof Range> | null> =>
   queries.maybeOne(sql.prepared('webhook-range', Range)`
     select coalesce((select min(number) from webhook_event where webhook_id = w.id), w.last_number + 1) as first_number, w.last_number, w.secret_number
@@ -134,7 +130,7 @@ export const selectRange = (queries: Queries, storeId: string, webhookId: string
 
 const Digest = z.object({ count: z.number(), hash: z.string() });
 
-/** Counts the events of a range, and hashes a line of each: the number, a space, the SHA-256 of the body in hex, a line feed. */
+/** Hashes a line for each event: the number, a space, the SHA-256 of the body in hex, a line feed. */
 export const readDigest = (queries: Queries, webhookId: string, from: number, to: number): Promise<z.output<typeof Digest>> =>
   queries.one(sql.prepared('webhook-digest', Digest)`
     select count(*) as count, encode(sha256(convert_to(coalesce(string_agg(
@@ -150,8 +146,8 @@ export const reopenEvent = async (tx: Transaction, webhookId: string, number: nu
 const Deleted = z.object({ deleted: z.number() });
 
 /**
- * Deletes events that are older than an instant, some of `limit`, with all of lower numbers: what is kept has no holes. Then webhooks that
- * ended before it. Returns how many events.
+ * Deletes some of `limit` events older than an instant, with all of lower numbers, so that the rest has no gaps. Then webhooks that ended
+ * before it. Returns how many events.
  */
 export const deleteOldEvents = (queries: Queries, before: Date, limit: number): Promise<number> =>
   queries.oneFirst(sql.prepared('delete-old-webhook-events', Deleted)`
@@ -164,7 +160,6 @@ export const deleteOldEvents = (queries: Queries, before: Date, limit: number): 
     )
     select count(*) as deleted from deleted`);
 
-/** Deletes webhooks that ended before an instant and have no events any more. */
 export async function deleteOldWebhooks(queries: Queries, before: Date): Promise<void> {
   await queries.query(sql.prepared('delete-old-webhooks', NoColumns)`
     delete from webhook where id = any(array(

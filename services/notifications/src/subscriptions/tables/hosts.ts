@@ -11,7 +11,7 @@ export interface HostClaim {
   readonly now: Date;
 }
 
-/** Counts requests to a host before they are made. Returns how many may be: fewer than wanted when its minute is used up. */
+/** Counts requests to a host before they are made. Returns how many may be made: fewer than wanted when its minute is used up. */
 export const claimRequests = (queries: Queries, { host, kind, wanted, limit, now }: HostClaim): Promise<number> =>
   queries.oneFirst(sql.prepared('claim-webhook-requests', z.object({ granted: z.number() }))`
     -- What was counted before is kept beside it, so that the row that is returned says how many of these are granted.
@@ -23,7 +23,6 @@ export const claimRequests = (queries: Queries, { host, kind, wanted, limit, now
         granted = case when h.minute = excluded.minute then least(${wanted}::integer, ${limit} - h.requests) else excluded.granted end
     returning granted`);
 
-/** Deletes counts of minutes before an instant. */
 export async function deleteOldCounts(queries: Queries, before: Date): Promise<void> {
   await queries.query(sql.prepared('delete-old-webhook-counts', NoColumns)`
     delete from webhook_host where minute < ${before.toISOString()}`);

@@ -1,6 +1,5 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 
-/** A public event of a store, as its webhooks are sent it. */
 export interface StoreEvent {
   readonly store_id: string;
   readonly event_id: string;
@@ -11,7 +10,7 @@ export interface StoreEvent {
   readonly data: unknown;
 }
 
-/** Lets events wait for their numbers, those of stores that have a webhook, in their order. A part of a statement; it returns a row for each. */
+/** A part of a statement: inserts the events of stores that have a webhook, in order; returns a row for each. */
 export function waitingEventsSql(events: readonly StoreEvent[]): FragmentSqlToken {
   const stores = sql.array([...new Set(events.map(({ store_id }) => store_id))], 'uuid');
   return sql.fragment`

@@ -3,7 +3,6 @@ import { webhookStates } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
-/** A webhook as the interface shows it. */
 const WebhookRow = z.object({
   id: z.string(),
   url: z.string().nullable(),
@@ -21,7 +20,6 @@ export type WebhookRow = z.output<typeof WebhookRow>;
 
 const Id = z.object({ id: z.string() });
 
-/** Reads webhooks w with what waits for them and what was given up. */
 const webhooksSql = (where: FragmentSqlToken, now: Date) => sql.fragment`
   select w.id, w.url, w.types, w.description, w.last_number,
     case when w.ended_at is not null then 'ended' when w.challenge is not null then 'unconfirmed' when w.failures > 0 then 'failing' else 'active' end as state,
@@ -32,11 +30,10 @@ const webhooksSql = (where: FragmentSqlToken, now: Date) => sql.fragment`
   from webhook w where ${where}
   order by w.ended_at is not null, w.created_at, w.id`;
 
-/** Lists the webhooks of a store: those that have not ended first. */
+/** Webhooks that have not ended come first. */
 export const selectWebhooks = (queries: Queries, storeId: string, now: Date): Promise<readonly WebhookRow[]> =>
   queries.any(sql.prepared('list-webhooks', WebhookRow)`${webhooksSql(sql.fragment`w.store_id = ${storeId}`, now)}`);
 
-/** Reads one webhook of a store; null when the store has none with this id. */
 export const selectWebhook = (queries: Queries, storeId: string, id: string, now: Date): Promise<WebhookRow | null> =>
   queries.maybeOne(sql.prepared('read-webhook', WebhookRow)`${webhooksSql(sql.fragment`w.id = ${id} and w.store_id = ${storeId}`, now)}`);
 
@@ -46,22 +43,22 @@ export interface NewWebhook {
   readonly url: string | null;
   readonly types: readonly string[];
   readonly description: string;
-  /** Who creates it under which Idempotency-Key; null without a key, when nothing is a repeat. */
+  /** The caller with their Idempotency-Key; null without a key, when nothing is a repeat. */
   readonly requestKey: string | null;
-  /** What its receiver is to send back; null without an address. */
+  /** The value the receiver must return; null without an address. */
   readonly challenge: string | null;
 }
 
-/** Locks a store until the transaction ends, so that its webhooks are counted by one request at a time. Returns false for an unknown store. */
+/**
+ * Locks a store until the transaction ends, so that its webhooks are counted by one request at a time. Returns false for an unknown store.
+ */
 export const lockStore = async (tx: Transaction, storeId: string): Promise<boolean> =>
   (await tx.maybeOneFirst(sql.prepared('lock-store', Id)`select id from store where id = ${storeId} for no key update`)) !== null;
 
-/** Returns the id of the webhook that the same request has created before; null for none. */
 export const findWebhookOfRequest = (tx: Transaction, storeId: string, requestKey: string): Promise<string | null> =>
   tx.maybeOneFirst(sql.prepared('find-webhook-of-request', Id)`
     select id from webhook where store_id = ${storeId} and request_key = ${requestKey}`);
 
-/** Counts the webhooks of a store that have not ended. */
 export const countActiveWebhooks = (tx: Transaction, storeId: string): Promise<number> =>
   tx.oneFirst(sql.prepared('count-active-webhooks', z.object({ active: z.number() }))`
     select count(*) as active from webhook where store_id = ${storeId} and ended_at is null`);
@@ -84,23 +81,22 @@ const LockedWebhook = z.object({
   rotation_key: z.string().nullable(),
 });
 
-/** Locks a webhook of a store. Null when the store has none with this id. */
 export const lockWebhook = (tx: Transaction, storeId: string, id: string): Promise<z.output<typeof LockedWebhook> | null> =>
   tx.maybeOne(sql.prepared('lock-webhook', LockedWebhook)`
     select id, url, ended_at is not null as is_ended, challenge, secret_number, rotation_key from webhook where id = ${id} and store_id = ${storeId} for update`);
 
 export interface WebhookChanges {
-  /** Undefined: it stays. */
+  /** Undefined: the address stays. Null: no address. */
   readonly url?: string | null | undefined;
   readonly types?: readonly string[] | undefined;
   readonly description?: string | undefined;
-  /** What the receiver of another address is to send back; undefined when it is the same receiver. */
+  /** The value a new address's receiver must return; undefined when the receiver stays. */
   readonly challenge?: string | undefined;
 }
 
 /**
- * Changes a locked webhook, which is active afterwards. What waits for it is due at once if its address changed, and will only be read if
- * it has none any more.
+ * Changes a locked webhook and reactivates it. Its pending events are due at once if the address changed, and can only be read if it no
+ * longer has one.
  */
 export async function changeWebhook(tx: Transaction, id: string, { url, types, description, challenge }: WebhookChanges): Promise<void> {
   const moved = url !== undefined;
@@ -125,13 +121,13 @@ export async function endWebhook(tx: Transaction, id: string): Promise<void> {
     update webhook set ended_at = coalesce(ended_at, ${tx.now.toISOString()}), due_at = null where id = ${id}`);
 }
 
-/** Replaces the secret of a locked webhook. The one before signs as well until an instant. Returns the number of the new one. */
+/** The previous secret signs as well until `oldUntil`. Returns the number of the new one. */
 export const replaceSecret = (tx: Transaction, id: string, oldUntil: Date, rotationKey: string | null): Promise<number> =>
   tx.oneFirst(sql.prepared('replace-webhook-secret', z.object({ secret_number: z.number() }))`
     update webhook set secret_number = secret_number + 1, old_secret_until = ${oldUntil.toISOString()}, rotation_key = ${rotationKey}
     where id = ${id} returning secret_number`);
 
-/** Makes a webhook’s delivery due now, unless it has ended. */
+/** Makes a webhook's delivery due now, unless it has ended or is unconfirmed. */
 export async function hurryWebhook(tx: Transaction, id: string): Promise<void> {
   await tx.query(sql.prepared('hurry-webhook', NoColumns)`
     update webhook set due_at = ${tx.now.toISOString()} where id = ${id} and ended_at is null and challenge is null`);
@@ -139,7 +135,7 @@ export async function hurryWebhook(tx: Transaction, id: string): Promise<void> {
 
 const Challenge = z.object({ url: z.string(), challenge: z.string(), secret_number: z.number() });
 
-/** Reads what the receiver of an unconfirmed webhook is to send back; null for any other webhook. */
+/** Null for a webhook that is not unconfirmed. */
 export const selectChallenge = (
   queries: Queries,
   { storeId, id }: { readonly storeId: string; readonly id: string },
@@ -148,7 +144,7 @@ export const selectChallenge = (
     select url, challenge, secret_number from webhook
     where id = ${id} and store_id = ${storeId} and url is not null and challenge is not null and ended_at is null`);
 
-/** Confirms a locked webhook. All that has waited is due. */
+/** Confirms a locked webhook. Its pending events are due. */
 export async function confirmReceiver(tx: Transaction, id: string): Promise<void> {
   await tx.query(sql.prepared('confirm-webhook', NoColumns)`
     update webhook set challenge = null, due_at = ${tx.now.toISOString()} where id = ${id}`);

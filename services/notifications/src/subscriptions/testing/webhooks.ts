@@ -13,7 +13,7 @@ export interface ReceivedRequest {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** A receiver of webhooks. It sends challenges back, and responds 204 to events, unless it is given other ways to. */
+/** By default it returns challenges and responds 204 to events. */
 export async function startReceiver() {
   const requests: ReceivedRequest[] = [];
   const challenges: ReceivedRequest[] = [];
@@ -54,10 +54,10 @@ export async function startReceiver() {
 }
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Throws unless a request was signed with the secret. The library compares the time with that of the system, so the clock must be right. */
+/** Throws unless a request was signed with the secret. The library compares the time with the system's, so the clock must be right. */
 export const verify = (secret: string, { body, headers }: ReceivedRequest): unknown => new Webhook(secret).verify(body, headers as never);
 
-/** The service, whose webhooks may reach this machine. The clock stands at the time of its start. */
+/** Webhooks may reach this machine. The clock stands at the time of its start. */
 export async function startWebhooks() {
   const clock: FixedClock = fixedClock(new Date().toISOString());
   const running: Running = await startRunning({ now: clock.now }, { WEBHOOK_HOSTS: '127.0.0.1' });
@@ -68,7 +68,6 @@ export async function startWebhooks() {
     await running.processed(...envelopes);
   }
 
-  /** Creates a store, and returns how its owner calls the operations about webhooks. */
   async function newStore() {
     const storeId = randomUUID();
     const about = { aggregateId: storeId, storeId };
@@ -76,7 +75,6 @@ export async function startWebhooks() {
     return storeAs(storeId, 'owner');
   }
 
-  /** Returns how a person of a store calls the operations. */
   function storeAs(storeId: string, role: 'owner' | 'manager' | 'staff') {
     const person = { typ: 'merchant', sub: randomUUID(), stores: [{ id: storeId, role }] } as const;
     async function call(method: string, path: string, body?: unknown, key: string = randomUUID()) {
@@ -96,7 +94,6 @@ export async function startWebhooks() {
       storeId,
       call,
       create: (fields: object, key?: string) => call('POST', webhooks, fields, key),
-      /** Creates a webhook that must be accepted. */
       async webhook(fields: object): Promise<{ readonly id: string; readonly secret: string }> {
         const { status, body } = await call('POST', webhooks, fields);
         if (status !== 200) throw new Error(JSON.stringify(body));
@@ -115,7 +112,6 @@ export async function startWebhooks() {
     publish,
     newStore,
     storeAs,
-    /** Moves the clock on and starts the job that delivers. */
     advance(by: Parameters<FixedClock['advance']>[0]) {
       clock.advance(by);
       service.context.webhookSignal.raise();

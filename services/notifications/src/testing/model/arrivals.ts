@@ -6,20 +6,18 @@ import type { History, Toggle } from './world.ts';
 const toggles: readonly Toggle[] = ['voucherEventsEnabled', 'stampEventsEnabled'];
 const Chosen = z.object({ customer_id: z.string(), voucherEventsEnabled: z.boolean(), stampEventsEnabled: z.boolean() });
 
-/** What arrived at the customers' addresses, compared with what they had chosen. */
+/** The messages that arrived at the customers' addresses, compared with their preferences. */
 export interface Arrivals {
-  /** Tokens of apps that customers link, one after another. */
   readonly apps: readonly string[];
   /** A customer may have linked an app in this round. */
   mayReach(app: string, who: Person): void;
-  /** The response of a provider to a customer's message may be lost: the message is sent again. */
+  /** A provider's response to a customer's message may be lost, so the message is sent again. */
   mayRepeat(who: Person): void;
-  /** A request to switch messages has succeeded. */
   switched(who: Person, toggle: Toggle, on: boolean): void;
-  /** How often the message of the event with a number has arrived, at the address where it did so most often. */
+  /** The number of arrivals of an event's message, at the address where it arrived most often. */
   times(n: number): number;
   isRepeated(who: Person): boolean;
-  /** Adds to `wrong` what has arrived since the last time, and should not have. No request may be running. */
+  /** Adds to `wrong` the unexpected arrivals since the last call. No request may be running. */
   judge(wrong: string[]): Promise<void>;
 }
 
@@ -36,7 +34,6 @@ export function arrivalsOf(history: History): Arrivals {
   const counts = new Map<number, Map<string, number>>();
   let seen = 0;
 
-  /** Reads what holds now, and checks it with the requests of this round. */
   const readChoices = async (wrong: string[]) => {
     const rows = await running.service.database.any(sql.type(Chosen)`
       select customer_id, voucher_events_enabled as "voucherEventsEnabled", stamp_events_enabled as "stampEventsEnabled"

@@ -12,7 +12,6 @@ import { leftOfErased, violationsInRows } from './invariants.ts';
 import { type Person, people, type Round, type Step, type StepOf } from './steps.ts';
 import type { Cause, Customer, History } from './world.ts';
 
-/** Opens a store with three customers. */
 export async function openHistory(testbed: WalletTestbed) {
   const { running, sandbox, clock } = testbed;
   const { context, url } = running.service;
@@ -37,7 +36,7 @@ export async function openHistory(testbed: WalletTestbed) {
     // biome-ignore lint/suspicious/noExplicitAny: each operation has a body of its own
     return { status: response.status, body: (await response.json()) as any };
   };
-  /** Sends a change, which is refused to one who was erased. Returns whether it was made. */
+  /** A change by an erased customer is refused. Returns whether it was made. */
   const change = async (who: Person, path: string, body: object): Promise<boolean> => {
     const { status, body: reply } = await send(who, 'POST', path, body);
     const result = status === 200 ? '200' : String(reply.error?.code);
@@ -126,7 +125,6 @@ export async function openHistory(testbed: WalletTestbed) {
     finishErasures: () => erasing.job.run(context),
   };
 
-  /** Delivers what is due, and waits for deliveries of other runs of the job. */
   const settle = () =>
     until(
       async () => {
@@ -136,7 +134,6 @@ export async function openHistory(testbed: WalletTestbed) {
       },
       { describe: 'no topic is leased or due' },
     );
-  /** Lists, in words, what must not be. */
   const atRest = async () => {
     await settle();
     await arrivals.judge(wrong);
@@ -146,7 +143,6 @@ export async function openHistory(testbed: WalletTestbed) {
 
   for (const who of people) await snapshot(who, 1, who !== 'bea');
   return {
-    /** What was wrong so far, in words. */
     wrong,
     async take({ steps, seconds }: Round): Promise<void> {
       await Promise.all(
@@ -158,7 +154,7 @@ export async function openHistory(testbed: WalletTestbed) {
       await testbed.advance(seconds);
       await atRest();
     },
-    /** Lets time pass until every message is finished and wallets were shown what became void. */
+    /** Lets time pass until every message is finished and wallets have got the void passes. */
     async end(): Promise<void> {
       for (let times = 0; times < 3; times += 1) {
         await testbed.advance(50_000);

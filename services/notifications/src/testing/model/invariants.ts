@@ -9,7 +9,7 @@ const What = z.object({ what: z.string() });
 
 /**
  * Each event has one message of its customer, which is sent if it has arrived; each answer and each change of preferences has its event,
- * and the last answer is what holds. No message may be due.
+ * and the last answer is in force. No message may be due.
  */
 export async function violationsInRows(history: History, arrivals: Arrivals): Promise<readonly string[]> {
   const { testbed, storeId, causes, erased } = history;
@@ -37,10 +37,10 @@ export async function violationsInRows(history: History, arrivals: Arrivals): Pr
   return [...inMessages, ...inConsent];
 }
 
-/** Where the number of an erased customer stays: it says no more whose it was. */
+/** Tables where the number of an erased customer stays, since it no longer identifies them. */
 const keptNumbers = ['dead_letter', 'erased_customer', 'ignored_snapshot', 'inbox', 'outbox', 'snapshot_version', 'topic'];
 
-/** What is left of the customer who was erased: `now`, or `for good`, after the day in which wallets are shown void passes. */
+/** Finds the remains of the erased customer: `now`, or `for good`, after the day in which wallets get void passes. */
 export async function leftOfErased({ testbed: { running }, customers: { zed }, erased }: History, when: 'now' | 'for good') {
   if (erased === 'no') return [];
   const named = await running.tablesWith(zed.mark);

@@ -5,7 +5,7 @@ import { startWalletTestbed, type WalletTestbed } from '../../wallet/testing/tes
 import { openHistory } from './history.ts';
 import { rounds } from './steps.ts';
 
-/** How many histories are simulated for each seed, and the rounds of the longest. */
+/** Histories for each seed, and rounds of the longest one. */
 const histories = 1;
 const longest = 16;
 

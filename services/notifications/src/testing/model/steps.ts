@@ -1,27 +1,26 @@
 import fc from 'fast-check';
 
-/** The customers: two with a phone and a mail address, one of them with a mail address alone, and one who is erased. */
+/** Two customers have a phone and a mail address, one of them with a mail address alone, and one is erased. */
 export const people = ['ada', 'bea', 'zed'] as const;
 export type Person = (typeof people)[number];
 
 const who = fc.constantFrom(...people, 'zed' as const);
 const callers = fc.constantFrom(1, 1, 1, 2);
 
-/** The steps, each with its weight and its random fields. */
+/**
+ * Each step has its weight and its random fields: `link` takes one of three apps, which may be another customer's until then; `addPass`
+ * registers a phone for the first listed pass; `eventAgain` repeats an event by its index counted back from the latest; `unsubscribe` uses
+ * the link of a mail; `fail` is a provider's next fault at an address of the customer.
+ */
 const stepKinds = {
   prefer: [3, { who, toggle: fc.constantFrom('voucherEventsEnabled', 'stampEventsEnabled'), on: fc.boolean(), callers }],
   marketing: [2, { who, by: fc.constantFrom('question', 'preferences'), yes: fc.boolean(), callers }],
-  /** One of three apps, which may be another customer's until then. */
   link: [2, { who, app: fc.nat({ max: 2 }), callers }],
   unlink: [1, { who }],
-  /** The passes are listed, and a phone registers for the first of them. */
   addPass: [2, { who }],
   event: [7, { who, about: fc.constantFrom('voucher', 'stamp', 'order'), late: fc.boolean() }],
-  /** An event is delivered again, by its index counted back from the latest. */
   eventAgain: [2, { back: fc.nat({ max: 9 }) }],
-  /** The link of a mail that the customer has. */
   unsubscribe: [2, { who, callers }],
-  /** What a provider does with the next message to an address of the customer. */
   fail: [3, { who, at: fc.constantFrom('fcm', 'smtp'), how: fc.constantFrom('unavailable', 'refused', 'hang_up', 'hang_up_after') }],
   snapshot: [2, { who, version: fc.integer({ min: 2, max: 9 }), hasPhone: fc.boolean() }],
   erase: [2, { sequence: fc.integer({ min: 1, max: 2 }) }],
@@ -33,7 +32,7 @@ type Generated<Fields> = { readonly [F in keyof Fields]: Fields[F] extends fc.Ar
 export type Step = { [K in keyof StepKinds]: { readonly do: K } & Generated<StepKinds[K][1]> }[keyof StepKinds];
 export type StepOf<K extends Step['do']> = Extract<Step, { do: K }>;
 
-/** Steps taken at the same time, and the seconds that pass before the next round. */
+/** Concurrent steps, and the seconds that pass before the next round. */
 export interface Round {
   readonly steps: readonly Step[];
   readonly seconds: number;
@@ -46,7 +45,7 @@ const step = fc.oneof(
   })),
 ) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>;
 
-/** Generates the rounds of some days: mostly seconds apart, at times as long as the wait before a message is tried again. */
+/** Rounds are mostly seconds apart, at times as long as the delay before a retry. */
 export const rounds = (longest: number): fc.Arbitrary<Round[]> =>
   fc.array(
     fc.record(

@@ -2,16 +2,15 @@ import type { Envelope } from '@corner/contracts';
 import type { WalletTestbed } from '../../wallet/testing/testbed.ts';
 import type { Person, StepOf } from './steps.ts';
 
-/** A customer of the history. Each value that names them contains `mark`. */
+/** Each value that names the customer contains `mark`. */
 export interface Customer {
   readonly id: string;
   readonly mark: string;
   readonly email: string;
-  /** The app that the directory names. */
   readonly phone: string;
 }
 
-/** An event that makes a message, and whose number the text of the message contains. */
+/** An event that makes a message, whose text contains the event's number. */
 export interface Cause {
   readonly envelope: Envelope;
   readonly who: Person;
@@ -24,8 +23,7 @@ export interface History {
   readonly testbed: WalletTestbed;
   readonly storeId: string;
   readonly customers: Readonly<Record<Person, Customer>>;
-  /** The events by their numbers. */
   readonly causes: ReadonlyMap<number, Cause>;
-  /** Whether Zed is erased: since this round, or since one before. */
+  /** `now`: Zed was erased in this round. */
   readonly erased: 'no' | 'now' | 'before';
 }

@@ -4,7 +4,7 @@ import { keptBecause, watchAppleDevices } from '../../adapters/apple-devices.ts'
 export interface ApplePushSettings {
   readonly address: string;
   readonly authority: string | null;
-  /** The pass type’s certificate, the certificate that issued it, and its key, in PEM. Pushes of passes use these, not an app’s token. */
+  /** In PEM. Pushes of passes use the pass type's certificate and key, not an app's token. */
   readonly certificate: string;
   readonly intermediate: string;
   readonly key: string;
@@ -20,7 +20,7 @@ export interface ApplePush {
 
 const timeoutMs = 10_000;
 
-/** Opens pushes of passes, over HTTP/2. A push has no content: the device asks the web service what has changed. */
+/** Pushes of passes over HTTP/2. A push has no content: the device fetches the changes from the web service. */
 export function openApplePush({ address, authority, certificate, intermediate, key, keyPassphrase, topic }: ApplePushSettings): ApplePush {
   const dispatcher = new Agent({
     allowH2: true,
@@ -52,7 +52,7 @@ export function openApplePush({ address, authority, certificate, intermediate, k
         if (judged === 'gone') return 'gone';
         return new Error(`APNs returned ${statusCode} ${reason} ${judged === 'kept' ? keptBecause : ''}`.trim());
       } catch (error) {
-        // The original error may quote the address, which contains the device’s token.
+        // The original error may quote the address, which contains the device's token.
         return new Error(`APNs could not be reached: ${(error as { code?: string }).code ?? (error as Error).name}`);
       }
     },

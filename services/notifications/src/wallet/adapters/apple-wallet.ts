@@ -9,7 +9,6 @@ export interface AppleWalletSettings extends Omit<AppleSigning, 'webServiceUrl'>
   readonly baseUrl: string;
 }
 
-/** Opens Apple Wallet: bundles signed with the pass type’s certificate, and pushes that make devices fetch the newest one. */
 export function openAppleWallet(settings: AppleWalletSettings): AppleWallet {
   const root = `${settings.baseUrl}/api/v1/notifications/wallet/apple`;
   const signing: AppleSigning = { ...settings, webServiceUrl: root };
@@ -19,7 +18,7 @@ export function openAppleWallet(settings: AppleWalletSettings): AppleWallet {
     server: `https://${settings.address}`,
     passTypeId: settings.passTypeId,
     async sign(pass) {
-      // Its library is 120 modules, and a process that signs no pass does without them.
+      // Loaded only to sign: the library is 120 modules.
       const { signPass } = await import('./apple-pass.ts');
       signCached ??= cacheSignedPasses((complete) => signPass(complete, signing));
       return signCached(pass);
@@ -41,13 +40,15 @@ export function openAppleWallet(settings: AppleWalletSettings): AppleWallet {
 
 const read = (name: string): Buffer => readFileSync(`${import.meta.dirname}/images/${name}.png`);
 
-/** The images that every pass has. PassKit opens no bundle without an icon. */
+/** PassKit opens no bundle without an icon. */
 export const passImages = { icon: read('icon'), icon2x: read('icon@2x'), icon3x: read('icon@3x'), logo: read('logo') };
 
-/** Bundles kept: some megabytes, and more passes than phones request at once. */
 const maxCached = 500;
 
-/** Caches signed bundles by all they show, because signing blocks the process. When full, the least recently used is dropped. */
+/**
+ * Caches signed bundles by their whole content, because signing blocks the process. 500 are some megabytes, and more passes than phones
+ * request at once. When full, the least recently used is dropped.
+ */
 export function cacheSignedPasses(sign: (pass: CompletePass) => Buffer): (pass: CompletePass) => Buffer {
   const cache = new Map<string, { readonly content: string; readonly bundle: Buffer }>();
   return (pass) => {

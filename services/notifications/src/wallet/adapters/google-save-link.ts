@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { ServiceAccount } from '../../config.ts';
 
-/** Characters of an address that every browser and mail program takes, as Google says of its links. */
+/** Characters of an address that every browser and mail program accepts, by Google's documentation of these links. */
 const safeLength = 1_800;
 /** Characters of a store's name in a short class: Google shows no more of it in a list. */
 const nameLength = 20;
@@ -22,7 +22,7 @@ interface SavedObject {
   readonly barcode: object;
 }
 
-/** What a link adds: `storeClass` is null when Google has it, and `logo` is the one of a class that must be short. */
+/** `storeClass` is null when Google has it; `logo` belongs to a class that must be short. */
 interface Saved {
   readonly storeClass: SavedClass | null;
   readonly object: SavedObject;
@@ -30,8 +30,8 @@ interface Saved {
 }
 
 /**
- * Returns the address at Google that adds a pass, signed by the service account. Where all of it would make the address longer than 1,800
- * characters, texts are left out and then all but the ids: the pass is written over REST as well, which brings them within seconds.
+ * Returns the address at Google that adds a pass, signed by the service account. Beyond 1,800 characters, texts are left out and then all
+ * but the ids: the pass is written over REST as well, which adds them within seconds.
  */
 export async function signSaveLink(account: ServiceAccount, now: Date, origin: string, saved: Saved): Promise<string> {
   const key = createPrivateKey(account.private_key);
@@ -45,7 +45,7 @@ export async function signSaveLink(account: ServiceAccount, now: Date, origin: s
 const place = 'https://pay.google.com/gp/v/save/';
 const header = { alg: 'RS256', typ: 'JWT' };
 
-/** What a link may hold, from all of it to as little as adds the pass. */
+/** The link's possible content, the fullest first, down to the least that adds the pass. */
 function payloadsOf({ storeClass, object, logo }: Saved): readonly object[] {
   const { id, classId, state, barcode } = object;
   const [scanned, bare] = [
@@ -76,7 +76,6 @@ const claimsOf = (account: ServiceAccount, now: Date, origin: string, payload: o
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The link without its signature: address, header and claims. */
 const partsOf = (...claims: Parameters<typeof claimsOf>): string => `${place}${encoded(header)}.${encoded(claimsOf(...claims))}.`;
 
 const signatureLength = (modulusBits: number): number => Math.ceil((modulusBits / 8 / 3) * 4);

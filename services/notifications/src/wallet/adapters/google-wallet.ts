@@ -15,11 +15,11 @@ export interface GoogleWalletSettings {
 const timeoutMs = 10_000;
 const scope = 'https://www.googleapis.com/auth/wallet_object.issuer';
 
-/** Opens Google Wallet: an object for each pass and a class for each store, written over REST. */
+/** Google Wallet over REST: an object for each pass and a class for each store. */
 export function openGoogleWallet({ account, issuerId, apiBase, baseUrl }: GoogleWalletSettings, clock: () => Date): GoogleWallet {
   const put = openWalletApi(apiBase, openGoogleAccess(account, scope, clock));
   const defaultLogo = `${baseUrl}/api/v1/notifications/wallet/logo.png`;
-  /** The classes this process has last written, by id. Most changes of a pass leave its store’s class as it is. */
+  /** The classes this process has last written, by id. Most changes of a pass leave its store's class as it is. */
   const writtenClasses = new Map<string, string>();
   return {
     server: apiBase,
@@ -51,7 +51,7 @@ export function openGoogleWallet({ account, issuerId, apiBase, baseUrl }: Google
   };
 }
 
-/** Returns the function that updates a class or object, or creates it. Of two passes that create one class, the second updates it. */
+/** Updates a class or object, or creates it. If two passes create one class concurrently, the second updates it. */
 function openWalletApi(apiBase: string, access: GoogleAccess): (kind: WalletResource, value: { readonly id: string }) => Promise<void> {
   const root = `${apiBase.replace(/\/$/, '')}/walletobjects/v1`;
   async function send(method: 'PATCH' | 'POST', path: string, body: object): Promise<number> {
@@ -87,7 +87,7 @@ const googleIds = (issuerId: string, { storeId, serial }: Pick<PassState, 'store
 
 const logoAt = (uri: string) => ({ sourceUri: { uri } });
 
-/** A store’s class: what its passes have in common. Google requires a logo and loads it from its address. */
+/** Google requires a logo and loads it from its address. */
 function classOf(pass: PassState, issuerId: string, defaultLogo: string) {
   const logo = pass.logoUrl?.startsWith('https://') ? pass.logoUrl : defaultLogo;
   return {

@@ -2,14 +2,14 @@ import type { CompletePass, PassState, WalletName } from '../rules.ts';
 
 export interface UpdateResult {
   readonly goneTokens: readonly string[];
-  /** Why not everything could be updated; null when it was. */
+  /** Null when everything was updated. */
   readonly fault: unknown;
 }
 
 export interface Wallet {
   /** The address of the provider's server, for the span of an update. */
   readonly server: string;
-  /** Brings a pass up to date. `pushTokens` are the devices that are registered for it. Can be repeated. Never throws. */
+  /** Brings a pass up to date on the registered devices `pushTokens`. Idempotent. Never throws. */
   update(pass: CompletePass, pushTokens: readonly string[]): Promise<UpdateResult>;
   close(): Promise<void>;
 }
@@ -17,7 +17,6 @@ export interface Wallet {
 export interface AppleWallet extends Wallet {
   readonly passTypeId: string;
   sign(pass: CompletePass): Promise<Buffer>;
-  /** Returns the address from which a customer’s phone can download the pass until `expires`. */
   downloadLink(pass: Pick<PassState, 'serial' | 'authToken'>, expires: Date): string;
 }
 
@@ -25,7 +24,7 @@ export interface GoogleWallet extends Wallet {
   saveLink(pass: CompletePass, now: Date): Promise<string>;
 }
 
-/** The wallets by name; null for one that is not set up. */
+/** Null for a wallet that is not set up. */
 export interface Wallets extends Readonly<Record<WalletName, Wallet | null>> {
   readonly apple: AppleWallet | null;
   readonly google: GoogleWallet | null;

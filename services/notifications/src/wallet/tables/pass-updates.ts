@@ -3,18 +3,19 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { WalletName } from '../rules.ts';
 
-/** Milliseconds a changed pass waits for further changes. */
+/**
+ * Milliseconds: a changed pass waits for further changes, and an update that was taken and never finished is taken again after the lease.
+ */
 export const coalesceMs = 2_000;
 
 const batchSize = 100;
-/** Milliseconds after which an update that was taken and never finished is taken again. */
 const leaseMs = 60_000;
 
 const Created = z.object({ serial: z.string() });
 
 /**
- * Gives passes that changed two seconds ago one new update tag, and each an update for its wallets. The counter's row is locked last, until
- * the commit, so that tags become visible in order. Returns how many passes.
+ * Gives passes that changed two seconds ago one new update tag, and each an update for its wallets. Lock order: the counter's row last,
+ * held until the commit, so that tags become visible in order. Returns how many passes.
  */
 export async function createPassUpdates(database: Queries, now: Date, wallets: readonly WalletName[]): Promise<number> {
   const tagged = await database.any(sql.prepared('create-pass-updates', Created)`
@@ -54,7 +55,6 @@ const PassUpdate = z.object({
 });
 export type PassUpdate = z.output<typeof PassUpdate>;
 
-/** Takes updates that are due. One that is never finished becomes due again after a minute. */
 export const takePassUpdates = (database: Queries, now: Date, wallets: readonly WalletName[]): Promise<readonly PassUpdate[]> =>
   database.any(sql.prepared('take-pass-updates', PassUpdate)`
     with due as materialized (
@@ -69,7 +69,7 @@ export const takePassUpdates = (database: Queries, now: Date, wallets: readonly 
     where u.serial = any(array(select serial from due)) and u.serial = due.serial and u.wallet = due.wallet
     returning u.serial, u.wallet, u.version, u.attempts`);
 
-/** Ends an update that the wallet has taken. A pass that changed meanwhile is due at once. */
+/** A pass that changed during the update is due at once. */
 export async function finishPassUpdate(database: Queries, { serial, wallet, version }: PassUpdate, now: Date): Promise<void> {
   await database.query(sql.prepared('finish-pass-update', NoColumns)`
     with finished as (

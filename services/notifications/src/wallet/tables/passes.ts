@@ -23,7 +23,7 @@ const Row = z.object({
   state: z.enum(['active', 'redeemed', 'voided', 'expired']),
 }) satisfies z.ZodType<PassState>;
 
-/** Selects passes, called p, with what they show. A voucher minted after the card's last count has taken its stamps off that count. */
+/** Passes p with their content. A voucher minted after the card's last count has taken its stamps off that count. */
 const passes = sql.fragment`
   select p.serial, p.kind, p.customer_id as "customerId", p.store_id as "storeId", p.voucher_id as "voucherId", p.auth_token as "authToken",
     to_char(p.modified_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "modifiedAt",
@@ -51,7 +51,7 @@ export const storeExists = (database: Queries, storeId: string): Promise<boolean
 /** Passes one request creates at most; the next request creates the others. */
 const maxCreated = 20;
 
-/** Lists a card's active vouchers that have no pass yet; null stands for the stamp card when it has none. */
+/** A card's active vouchers without a pass; null stands for the stamp card when it has none. */
 export async function selectVouchersWithoutPass(
   database: Queries,
   customerId: string,
@@ -86,7 +86,7 @@ export interface NewPasses {
   readonly now: Date;
 }
 
-/** Creates passes for a customer at a store; an existing one stays. `google` also creates the updates that bring them to Google Wallet. */
+/** An existing pass stays. `google` also creates the updates that bring the passes to Google Wallet. */
 export async function insertPasses(database: Queries, { customerId, storeId, passes, google, now }: NewPasses): Promise<void> {
   await database.query(sql.prepared('insert-passes', NoColumns)`
     with inserted as (
@@ -101,7 +101,6 @@ export async function insertPasses(database: Queries, { customerId, storeId, pas
     select serial, 'google', ${now.toISOString()} from inserted where ${google}`);
 }
 
-/** Lists a customer’s passes at a store: the stamp card, then the active vouchers. */
 export const selectPasses = (database: Queries, customerId: string, storeId: string): Promise<readonly PassState[]> =>
   database.any(sql.prepared('select-passes', Row)`
     ${passes}
@@ -114,10 +113,7 @@ export interface DeviceRegistration {
   readonly pushToken: string;
 }
 
-/**
- * Registers a device for a pass's changes and returns whether that is new. The pass may have changed since its download, so it is pushed
- * once.
- */
+/** Returns whether the registration is new. The pass may have changed since its download, so it is pushed once. */
 export async function insertDevice(database: Queries, { deviceId, serial, pushToken }: DeviceRegistration, now: Date): Promise<boolean> {
   return await database.oneFirst(sql.prepared('insert-device', z.object({ is_new: z.boolean() }))`
     with registered as (

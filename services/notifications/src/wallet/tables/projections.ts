@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import type { VoucherState } from '../rules.ts';
 import { passesChangedSql } from './pass-updates.ts';
 
-/** Upserts a newer design of a store. Marks its passes as changed when they look different, and returns how many. */
+/** Upserts a newer design of a store. Returns how many passes look different and were marked as changed. */
 export async function upsertStoreDesign(tx: Transaction, { id, version, name, branding }: DataOf<typeof directoryStore>): Promise<number> {
   const background = branding.background_color ?? branding.primary_color;
   const { rowCount } = await tx.query(sql.prepared('upsert-store-design', NoColumns)`
@@ -22,7 +22,7 @@ export async function upsertStoreDesign(tx: Transaction, { id, version, name, br
   return rowCount;
 }
 
-/** Upserts a newer goal and reward of a programme, and its further stores. Marks its stamp cards as changed when they look different, and returns how many. */
+/** Upserts a newer goal and reward of a programme, and its further stores. Returns how many stamp cards were marked as changed. */
 export async function upsertProgrammeDesign(tx: Transaction, programme: DataOf<typeof directoryProgramme>): Promise<number> {
   const storeIds = sql.array([...programme.store_ids], 'uuid');
   const { rowCount } = await tx.query(sql.prepared('upsert-programme-design', NoColumns)`
@@ -47,7 +47,6 @@ export async function upsertProgrammeDesign(tx: Transaction, programme: DataOf<t
   return rowCount;
 }
 
-/** A card's stamp count as of an event in the card's own order. */
 export interface Card {
   readonly customerId: string;
   readonly storeId: string;
@@ -80,7 +79,6 @@ export async function upsertCards(tx: Transaction, cards: readonly Card[]): Prom
   return rowCount;
 }
 
-/** A voucher's state as of an event in the order of its card. */
 export interface Voucher {
   readonly customerId: string;
   readonly storeId: string;
@@ -88,7 +86,7 @@ export interface Voucher {
   readonly voucherId: string;
   readonly rewardTitle: string | null;
   readonly state: VoucherState;
-  /** Whether the event minted the voucher. Minting takes stamps off the card's count, however late the event arrives. */
+  /** True when the event minted the voucher. Minting takes stamps off the card's count, however late the event arrives. */
   readonly minted: boolean;
 }
 

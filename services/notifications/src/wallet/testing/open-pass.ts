@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 
 export type Files = Readonly<Record<string, Buffer>>;
 
-/** Returns the files of a bundle. Reads uncompressed zip entries by the archive’s directory. Also tests the archive by `unzip` if it is installed. */
+/** Reads uncompressed zip entries by the archive's directory. Also tests the archive by `unzip` if it is installed. */
 export function openPass(bundle: Buffer, folder: string): Files {
   const archive = `${folder}/${createHash('sha1').update(bundle).digest('hex')}.pkpass`;
   writeFileSync(archive, bundle);
@@ -34,7 +34,7 @@ export function openPass(bundle: Buffer, folder: string): Files {
 // biome-ignore lint/suspicious/noExplicitAny: tests read it as a phone would
 export const parsePass = (files: Files): any => JSON.parse(String(files['pass.json']));
 
-/** Verifies the signature of the manifest, up to the authority’s certificate: by openssl, or by node-forge where it is not installed. */
+/** Verifies the signature of the manifest, up to the authority's certificate: by openssl, or by node-forge where it is not installed. */
 export function isSigned(files: Files, authorityFile: string, folder: string): boolean {
   const { signature, 'manifest.json': manifest } = files;
   if (!signature || !manifest) return false;

@@ -7,11 +7,9 @@ export interface PausableProxy extends AsyncDisposable {
   readonly url: string;
   /** The base address it forwards to; set before the first request. */
   target: string;
-  /** Awaited before a request is forwarded. */
   paused: Promise<void>;
   /** A request whose path contains this gets a 404 from the proxy; null for none. */
   missing: string | null;
-  /** The forwarded requests: method and path. */
   readonly forwarded: string[];
 }
 

@@ -25,18 +25,17 @@ export interface WalletTestbed extends AsyncDisposable {
   readonly running: Running;
   readonly sandbox: RunningMessages;
   readonly clock: FixedClock;
-  /** In the place of loyalty. */
   readonly loyalty: Loyalty;
   readonly gateway: string;
   /** The folder of the run's certificates. */
   readonly folder: string;
   /** Creates a customer at a store of their own, where a reward takes four stamps. */
   guest(): Promise<Guest>;
-  /** Publishes events in this order, and waits until the service has processed each. */
+  /** Publishes events in order, each processed before the next. */
   publish(...envelopes: readonly Envelope[]): Promise<void>;
   /** Moves the clock on and runs the job that pushes pass updates. */
   advance(seconds: number): Promise<void>;
-  /** Sends a request through the gateway. The public base address in `address` is replaced by the gateway’s. */
+  /** Sends a request through the gateway, whose address replaces the public base address in `address`. */
   call(method: string, address: string, headers?: Record<string, string>, body?: unknown): Promise<Response>;
 }
 
@@ -50,7 +49,6 @@ export interface Guest {
   voucher(sequence: number, voucherId: string, event?: EventContract<typeof VoucherData>): Envelope;
 }
 
-/** The gateway’s public address, as configured. */
 export const baseUrl = 'https://shop.example';
 
 export async function startWalletTestbed(
@@ -123,7 +121,6 @@ export async function startWalletTestbed(
   };
 }
 
-/** A store’s snapshot with the name and background of its passes. */
 export const storeSnapshot = (id: string, version: number, name = 'Bea’s Bakery', background = '#f4e3c1'): Envelope =>
   envelopeOf(
     directoryStore,
@@ -142,17 +139,14 @@ export const newDevice = () => ({ deviceId: randomBytes(16).toString('hex'), pus
 
 const PendingUpdate = z.object({ wallet: z.string(), attempts: z.number(), failed: z.boolean() });
 
-/** Reads the updates of a pass that wallets have yet to receive. */
 export function pendingUpdatesOf(testbed: () => WalletTestbed) {
   const pendingUpdates = (serial: string) =>
     testbed().running.service.database.any(sql.type(PendingUpdate)`
       select wallet, attempts, failed_at is not null as failed from pass_update where serial = ${serial} order by wallet`);
   return {
     pendingUpdates,
-    /** Resolves when every wallet is up to date. */
     upToDate: (serial: string) =>
       until(async () => (await pendingUpdates(serial)).length === 0, { describe: 'every wallet is up to date' }),
-    /** Resolves when an update has been tried so often. */
     attempted: (serial: string, attempts: number) =>
       until(async () => (await pendingUpdates(serial)).some((update) => update.attempts === attempts), {
         describe: `${attempts} attempts`,
@@ -160,18 +154,14 @@ export function pendingUpdatesOf(testbed: () => WalletTestbed) {
   };
 }
 
-/** What the stand-in for loyalty says of every voucher. */
 export const details = { code: 'K7Q2M9AB12', expires_at: '2026-08-29T22:59:59.000000Z', last_day: '2026-08-29' } as const;
 
-/** A stand-in for loyalty's RPC of vouchers. */
 interface Loyalty extends AsyncDisposable {
-  /** What it was called for, in order. */
   readonly calls: RpcInput<typeof voucherDetails>[];
-  /** Makes it reply no longer, or again. */
+  /** While true, loyalty does not reply. */
   away: boolean;
 }
 
-/** Replies in loyalty's place on the service's broker, until disposed. */
 async function startLoyalty({ service }: Running): Promise<Loyalty> {
   const { broker } = await service.backbone;
   const subscription = broker.connection.subscribe(broker.subject(rpcSubject(voucherDetails)), {
