@@ -34,7 +34,7 @@ const origins = z
   .refine((list) => new Set(list).size === list.length, 'names an address twice');
 
 const optionalOrigins = origins.optional();
-/** Only required services have a default address. Without the address of an optional service the gateway has no routes to it. */
+/** Without the address of an optional service the gateway has no routes to it. */
 const serviceUrls = {
   ...(Object.fromEntries(requiredServices.map((name) => [urlSetting(name), origins])) as Record<
     UrlSetting<RequiredService>,

@@ -159,7 +159,6 @@ export interface Overrides {
 export interface RunningGateway extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Null without METRICS_PORT. */
   readonly metricsUrl: string | null;
   readonly log: Log;
   /** Turns `/readyz` to "not ready"; each response then asks the caller to open a new connection for the next request. */

@@ -47,7 +47,6 @@ test('a wrong configuration ends the process at once with code 78 and names ever
   });
 });
 
-/** Every write to it fails because the disk is full. */
 const fullDisk = '/dev/full';
 
 (existsSync(fullDisk) ? test : test.skip)('a full disk under the logs ends no process and fails no request', async () => {

@@ -23,7 +23,7 @@ const file = text.transform((path, context) => {
   }
 });
 
-/** Names the key file of a Google service account. The simulators' account is refused in production. */
+/** The simulators' account is refused in production. */
 const serviceAccount = () =>
   notInProduction(
     file.transform((content, context) => {
@@ -78,7 +78,6 @@ const channelSettings = {
     (address) => !/\.push\.apple\.com(:\d+)?$/.test(address),
     'leave it empty, so that Apple is called',
   ).optional(),
-  /** Certificates to trust instead of the system's. */
   APNS_CA_FILE: file.optional(),
   /**
    * The VAPID keys of Web Push in base64url, as `npx web-push generate-vapid-keys` prints them; the subject is the contact for push
@@ -127,7 +126,6 @@ const channelSettings = {
 };
 
 const digestSettings = {
-  /** Minutes between two messages to a store about stamps that wait for approval. */
   STAMP_DIGEST_MINUTES: z.coerce.number().int().min(1).default(240),
 };
 
@@ -155,7 +153,6 @@ const webhookSettings = {
 };
 
 const walletSettings = {
-  /** The gateway's address for customers. Passes and mail contain it. */
   PUBLIC_BASE_URL: linkedAddress('set an https:// address that phones reach'),
   WALLET_APPLE_PASS_TYPE_ID: z.string().startsWith('pass.', 'must be a pass type identifier such as pass.com.example.card').optional(),
   WALLET_APPLE_TEAM_ID: ownTeam(z.string().min(1)).optional(),
@@ -233,13 +230,12 @@ export type NotificationsConfig = z.output<typeof settings>;
 export const readNotificationsConfig = (env: Readonly<Record<string, string | undefined>> = process.env): NotificationsConfig =>
   readConfig(settings, env);
 
-/** The server for pushes to Apple's devices, of messages and of passes. A null authority means the system's certificates. */
+/** For messages and passes. A null authority means the system's certificates. */
 export const apnsServer = ({ APNS_ADDRESS, APNS_CA_FILE }: NotificationsConfig): { address: string; authority: string | null } => ({
   address: APNS_ADDRESS ?? 'api.push.apple.com',
   authority: APNS_CA_FILE ?? null,
 });
 
-/** Null when Web Push is not set up. */
 export function webPushSettings(config: NotificationsConfig) {
   const { WEB_PUSH_PUBLIC_KEY: publicKey, WEB_PUSH_PRIVATE_KEY: privateKey } = config;
   const { WEB_PUSH_SUBJECT: subject, WEB_PUSH_SERVICES: services } = config;

@@ -5,6 +5,11 @@ import type { ReceiverSettings } from './subscriptions/adapters/address.ts';
 import type { Receivers } from './subscriptions/adapters/receiver.ts';
 import type { Wallets } from './wallet/adapters/wallets.ts';
 
+/**
+ * The links are null without e-mail, `webPush` without Web Push, `consoleUrl` without a known address of the console. `lostLeases` holds
+ * the tokens of leases whose response was lost; `mailsToClaim` the mails that the next statement counts, used by `claimMail` only. A signal
+ * is raised when a message, a pass update or a webhook may be due, so that its job runs at once.
+ */
 export interface Context {
   readonly database: Database;
   readonly now: () => Date;
@@ -16,17 +21,11 @@ export interface Context {
   readonly log: Log;
   readonly channels: Channels;
   readonly wallets: Wallets;
-  /** Null when e-mail is not set up. */
   readonly unsubscribeLinks: UnsubscribeLinks | null;
-  /** The key and the push services that a browser's subscription must fit. Null when Web Push is not set up. */
   readonly webPush: { readonly publicKey: string; readonly services: readonly string[] } | null;
-  /** Null when no link to the console is known. */
   readonly consoleUrl: string | null;
-  /** Tokens of leases of messages whose response was lost. */
   readonly lostLeases: Set<string>;
-  /** The mails that the next statement counts. Used by `claimMail` only. */
   readonly mailsToClaim: unknown[];
-  /** Raised when a message, a pass update or a webhook may be due, so that its job runs at once. */
   readonly messageSignal: Signal;
   readonly passSignal: Signal;
   readonly stampDigestMinutes: number;

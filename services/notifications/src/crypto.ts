@@ -20,7 +20,6 @@ export interface Unsubscription {
   readonly consent: number;
 }
 
-/** The token never expires, since a mail is read at any time. */
 export function signUnsubscription({ customerId, storeId, toggle, consent }: Unsubscription, secret: string): string {
   const parts = [customerId, storeId, toggle, ...(consent === 0 ? [] : [consent])];
   const claim = Buffer.from(parts.join(':')).toString('base64url');
@@ -28,8 +27,8 @@ export function signUnsubscription({ customerId, storeId, toggle, consent }: Uns
 }
 
 /**
- * Reads a token that was signed with one of the secrets; one of an older mail has no consent. Null for any other text, also for another
- * spelling.
+ * Reads a token, which never expires, since a mail is read at any time. One of an older mail has no consent. Null for any text that none of
+ * the secrets signed, also for another spelling.
  */
 export function readUnsubscription(token: string, secrets: readonly string[]): Unsubscription | null {
   const [customerId = '', storeId = '', name, consent = '0'] = Buffer.from(token.split('.')[0] ?? '', 'base64url')
@@ -41,7 +40,7 @@ export function readUnsubscription(token: string, secrets: readonly string[]): U
   return secrets.some((secret) => secretsEqual(token, signUnsubscription(read, secret))) ? read : null;
 }
 
-/** Returns whether a browser's public key is a point of P-256; nothing can be encrypted for any other key. */
+/** True for a point of P-256: nothing can be encrypted for any other key. */
 export function isPointOfCurve(publicKey: string): boolean {
   try {
     ECDH.convertKey(publicKey, 'prime256v1', 'base64url');

@@ -29,10 +29,11 @@ export function createFindClient(trusted: readonly string[]): FindClient {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
+/**
+ * `address` is `unknown` when the connection has closed. A trusted load balancer's forwarding headers are continued instead of replaced.
+ */
 export interface Client {
-  /** `unknown` when the connection has closed. */
   readonly address: string;
-  /** True for a trusted load balancer, whose forwarding headers are continued instead of replaced. */
   readonly viaTrustedProxy: boolean;
 }
 

@@ -13,7 +13,6 @@ const standardRequestHeaders = [
   'tracestate',
 ];
 const exposedHeaders = ['ETag', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', 'Idempotent-Replayed'].join(', ');
-// Seconds.
 const maxAge = '600';
 
 const localPage = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;

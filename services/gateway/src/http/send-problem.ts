@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { envelopeOfProblem } from '@corner/chassis/edge';
 import { oauthErrorOf, type Problem } from '@corner/contracts';
 
-/** Bytes of a body that are read after the response was decided, and milliseconds in which a caller that keeps sending can read it. */
+/**
+ * Bytes of a body that are read after the response was decided, and milliseconds in which a caller that keeps sending can read the
+ * response.
+ */
 const maxDiscardedBytes = 1024 * 1024;
 const lingerMs = 5_000;
 

@@ -173,7 +173,6 @@ interface LimitedRequest {
   readonly authorization: string | undefined;
   readonly address: string;
   readonly storeId?: string | undefined;
-  /** The OAuth client that requests a token; undefined where no limit counts by it. */
   readonly clientId?: string | undefined;
 }
 

@@ -28,13 +28,12 @@ export type AttemptEvent =
   | { readonly type: 'error'; readonly error: unknown }
   | { readonly type: 'abort'; readonly reason: Error };
 
+/** in progress: the replica has not finished the attempt that was lost. `sent`: the replica may have received the request. */
 export type Report =
   | { readonly type: 'response begins'; readonly status: number; readonly headers: IncomingHttpHeaders }
   | { readonly type: 'response data'; readonly chunk: Buffer }
   | { readonly type: 'response ends' }
-  /** The replica has not finished the attempt that was lost. */
   | { readonly type: 'in progress'; readonly seconds: number }
-  /** `sent`: the replica may have received the request. */
   | { readonly type: 'failed'; readonly error: unknown; readonly sent: boolean };
 
 export interface AttemptStep {

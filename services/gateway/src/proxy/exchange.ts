@@ -22,12 +22,11 @@ export type Exchange =
   | { readonly state: 'streaming'; readonly replica: Replica }
   | { readonly state: 'ended' };
 
+/** `tried`: the replicas that got the request since the last pause. `lost`: an earlier attempt may still run without its connection. */
 interface Sending {
   readonly state: 'sending';
   readonly replica: Replica;
-  /** The replicas that got the request, since the last pause. */
   readonly tried: readonly Replica[];
-  /** True when an earlier attempt may still run without its connection. */
   readonly lost: boolean;
 }
 

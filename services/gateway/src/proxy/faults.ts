@@ -21,7 +21,6 @@ export class ReplicaOut extends Error {
   override name = 'ReplicaOut';
 }
 
-/** `cause` is for the log. */
 export const unavailable = (cause: unknown): Problem => new Problem('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 1 });
 
 /** It has no cause: {@link Replica.noteFull} has logged it. */

@@ -143,23 +143,24 @@ interface ReplicaOptions {
   readonly log: Log;
 }
 
+/**
+ * `streams` has the connections for server-sent events, which last: they take none from the requests. `fault` is why the replica is out;
+ * null while it is in. `preference`: 0 is in, 1 reachable but wants no requests (draining, not ready), 2 unreachable.
+ *
+ * `onUnreachable` calls `listener` each time that a connection or a probe finds the replica unreachable, and returns the function that
+ * stops this. `noteFull` logs once a minute. `probe` takes the replica out or brings it back by its readiness, and never throws.
+ */
 export interface Replica extends AsyncDisposable {
   readonly origin: string;
   readonly pool: Pool;
-  /** Connections for streams of server-sent events, which last: they take none from the requests. */
   readonly streams: Pool;
   underway: number;
-  /** Why the replica is out; null while it is in. */
   readonly fault: string | null;
-  /** 0: in; 1: reachable but wants no requests (draining, not ready); 2: unreachable. */
   readonly preference: 0 | 1 | 2;
   takeOut(why: string): void;
-  /** Calls `listener` each time that a connection or a probe finds it unreachable. Returns the function that stops this. */
   onUnreachable(listener: () => void): () => void;
-  /** Logs once a minute that the replica is full. */
   noteFull(): void;
   responded(): void;
-  /** Takes the replica out or brings it back by its readiness. Never throws. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }

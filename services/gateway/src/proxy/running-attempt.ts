@@ -48,7 +48,6 @@ export class RunningAttempt {
     this.#handle({ type: 'abort', reason });
   }
 
-  /** Stops reading the response until the caller has received the written part. */
   pauseUntilDrained(response: NodeJS.EventEmitter): void {
     if (this.#attempt.state !== 'passing') return;
     this.#controller?.pause();

@@ -7,8 +7,8 @@ import type { ServiceName } from '@corner/contracts';
 import { openReplica, type Replica } from './replicas.ts';
 
 /**
- * Milliseconds. Probed are the replicas that are out, and all replicas of a service that has several. A probe on request has a limit
- * because those who check the gateway's readiness wait about three seconds.
+ * Milliseconds. Replicas that are out are probed, and all replicas of a service that has several. A probe on request has a limit because
+ * those who check the gateway's readiness wait about three seconds.
  */
 const probeEveryMs = 1_000;
 const lookupEveryMs = 5_000;
@@ -163,16 +163,17 @@ interface UpstreamOptions {
   readonly timeoutMs: number;
   readonly log: Log;
   readonly lookup: Lookup;
-  /** True to look replicas up once and to probe only on request. */
   readonly timersHeld?: boolean;
 }
 
+/**
+ * `fault` names the faults of its replicas, without addresses; null when all are in. `choose` returns a replica that was not tried: one
+ * that is in, with the fewest requests; else one that is out, since that may have changed.
+ */
 export interface Upstream {
   readonly service: ServiceName;
   readonly replicas: readonly Replica[];
-  /** The faults of its replicas, without addresses; null when all are in. */
   readonly fault: string | null;
-  /** Returns a replica that was not tried: one that is in, with the fewest requests; else one that is out, since that may have changed. */
   choose(tried: readonly Replica[]): Replica | undefined;
 }
 

@@ -98,7 +98,6 @@ function addDocuments(app: Express): void {
 }
 
 let schemas: ReadonlyMap<string, Schema> | undefined;
-/** The JSON Schemas of the events' data, by `dataschema`. */
 const eventSchemas = () => (schemas ??= new Map(events.map((event) => [dataSchemaOf(event), dataOf(event)])));
 
 const sendError =

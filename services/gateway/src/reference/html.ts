@@ -31,7 +31,6 @@ export const plain = (text: string): string => text.replaceAll('`', '');
 
 export const codeBlock = (source: string): Html => html`<div class="code"><pre tabindex="0"><code>${source}</code></pre></div>`;
 
-/** On a wide screen `beside` stands beside the others. */
 export const columns = (first: Html, beside: Html, rest: Html): Html =>
   html`<div class="columns"><div>${first}</div><div class="beside">${beside}</div><div>${rest}</div></div>`;
 

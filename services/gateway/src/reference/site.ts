@@ -3,11 +3,9 @@ import { type Html, plain } from './html.ts';
 export interface SitePage {
   readonly path: `/docs${string}`;
   readonly title: string;
-  /** One sentence for search results and the page's description. */
   readonly summary: string;
   readonly group: string;
   readonly body: () => Html;
-  /** Parts of the page with search entries of their own. */
   readonly parts?: readonly SitePart[];
 }
 

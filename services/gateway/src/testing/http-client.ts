@@ -44,7 +44,6 @@ export async function call(url: string, sent: HttpRequest = {}): Promise<HttpRes
   return await readResponse(await head);
 }
 
-/** For requests that no HTTP client would send. */
 export async function raw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

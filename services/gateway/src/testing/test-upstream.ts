@@ -62,6 +62,5 @@ export interface TestUpstream extends AsyncDisposable {
   readonly url: string;
   readonly seen: readonly IncomingMessage[];
   readonly sockets: readonly Socket[];
-  /** A test may replace it at any time. */
   respond: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 }

@@ -4,10 +4,6 @@ const doubtFrom = 3;
 
 export interface AppleDevices {
   accepted(): void;
-  /**
-   * Returns `gone` for a device that no longer gets pushes, `kept` for one that seems refused only because of a wrong topic or server, and
-   * null for any other response. `reason` is Apple's code, null without one.
-   */
   judge(token: string, status: number, reason: string | null): 'gone' | 'kept' | null;
 }
 
@@ -16,6 +12,9 @@ export interface AppleDevices {
  * DeviceTokenNotForTopic for a device that is gone, and for every device when the topic or the server is wrong. After three different
  * devices refused in a row the setting is suspected, so that it cannot lose all devices of a platform. A 410 is always final: Apple knows
  * the app was removed.
+ *
+ * `judge` returns `gone` for a device that no longer gets pushes, `kept` for one that seems refused only because of a setting, and null for
+ * any other response. `reason` is Apple's code, null without one.
  */
 export function watchAppleDevices(): AppleDevices {
   const refused = new Set<string>();

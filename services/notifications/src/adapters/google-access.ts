@@ -9,15 +9,14 @@ const timeoutMs = 10_000;
 const marginMs = 60_000;
 
 export interface GoogleAccess {
-  /** Throws when the token endpoint grants none. */
   token(): Promise<string>;
-  /** Reports that a service refused a token, so that the next call requests a new one. */
   invalidate(token: string): void;
 }
 
 /**
  * Access to Google's services: a signed assertion is exchanged for a token (RFC 7523), which is cached until a minute before it expires.
- * Concurrent callers share one request; a failed one is not cached.
+ * Concurrent callers share one request; a failed one is not cached. `token` throws when the endpoint grants none; `invalidate` reports that
+ * a service refused a token, so that the next call requests another.
  */
 export function openGoogleAccess(account: ServiceAccount, scope: string, now: () => Date): GoogleAccess {
   let cached: { readonly token: Promise<string>; readonly until: number; readonly value?: string } | null = null;

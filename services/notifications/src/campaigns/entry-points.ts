@@ -16,6 +16,7 @@ import {
 import { findCounted, keepResults, settleRecipients } from './tables/results.ts';
 import { stepCampaign } from './transactions.ts';
 
+/** A repeat after a crash finds the draft by its Idempotency-Key. */
 export const makeCampaign: Operation<typeof contracts.makeCampaign, Context> = async (
   { params, body, caller, idempotencyKey },
   { database, now, newId },

@@ -1,4 +1,3 @@
-/** Campaigns are written between these hours of the store's time zone. */
 const begins = 9;
 const ends = 21;
 
@@ -12,7 +11,7 @@ export function quietFrom(now: Date, timeZone: string): Date {
   return new Date(day.toZonedDateTime({ timeZone, plainTime: new Temporal.PlainTime(ends) }).epochMilliseconds);
 }
 
-/** The smallest audience of which a tenth is held out at random; of fewer customers the comparison would mean nothing. */
+/** Of a smaller audience no tenth is held out at random: the comparison would mean nothing. */
 const fewestToHoldOut = 200;
 
 export const holdsOut = (audience: number): boolean => audience >= fewestToHoldOut;
@@ -20,7 +19,6 @@ export const holdsOut = (audience: number): boolean => audience >= fewestToHoldO
 /** Customers that one run of the job examines over all campaigns: few, so that a receipt waits for no more messages than these. */
 export const lookedAtOnce = 100;
 
-/** Days after a message within which a customer who comes is counted as having come back. */
 export const resultDays = 14;
 
 export type Audience =

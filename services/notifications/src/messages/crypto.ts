@@ -7,10 +7,10 @@ export const addressHash = (key: string, email: string): Buffer =>
 
 /**
  * A link in a mail about the mail's address: `keep` confirms it for the customer, `stop` refuses it for all who did not sign in with it.
+ * The customer's id is empty in a mail to someone who is not a customer.
  */
 export interface AddressLink {
   readonly does: 'keep' | 'stop';
-  /** Empty in a mail to someone who is not a customer. */
   readonly customerId: string;
   readonly address: Buffer;
 }
@@ -21,7 +21,6 @@ export function signAddressLink({ does, customerId, address }: AddressLink, secr
   return `${claim}.${createHmac('sha256', secret).update(`mail ${claim}`).digest('base64url')}`;
 }
 
-/** Reads a token that was signed with one of the secrets; null for any other text. */
 export function readAddressLink(token: string, secrets: readonly string[]): AddressLink | null {
   const [does, customerId = '', address = ''] = Buffer.from(token.split('.')[0] ?? '', 'base64url')
     .toString()

@@ -139,7 +139,6 @@ test('stamps that were brought from another system, and the vouchers they earn, 
     { ...voucher, data: Object.assign({}, voucher.data, { by_import: true }) },
   ];
   await messaging.publish(...imported);
-  // Messages to the store about the same events.
   for (const event of [card.stamp(stampApproved, 3), card.voucher(voucherMinted, 4)]) {
     await messaging.publish(event);
     messaging.advance({ seconds: 3 });
@@ -299,7 +298,6 @@ const messageEvents: readonly Row[] = [
   ],
 ];
 
-/** Messages that are sent later than an event, or on request; they have tests of their own. */
 const otherMessages: readonly (readonly [name: string, column: string])[] = [
   ['booking.reminder', 'class_reminders'],
   ['campaign.message', 'marketing_enabled'],

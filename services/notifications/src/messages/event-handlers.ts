@@ -112,7 +112,6 @@ const ofDirectory: EventHandlers<Context> = {
 };
 
 const ofLoyalty: EventHandlers<Context> = {
-  // The customer's list of preferences contains each store they have interacted with.
   recordInteractionWhenCustomerSeen: onAll(customerSeen, ({ data, time }) => interactionAt(time, data), recordEvents),
   createMessageWhenStampPending: toCustomer(stampPending, contentForReview('stamp.pending')),
   createMessageWhenStampRejected: toCustomer(stampRejected, contentForReview('stamp.rejected')),
@@ -130,7 +129,6 @@ const ofLoyalty: EventHandlers<Context> = {
   createMessageWhenMembershipRenewed: toCustomer(membershipRenewed, contentForMembership('membership.renewed')),
   createMessageWhenMembershipEnding: toCustomer(membershipEnding, contentForMembership('membership.ending')),
   createMessageWhenMembershipEnded: toCustomer(membershipEnded, contentForMembership('membership.ended')),
-  // Digests notify the store of waiting stamps and of finished reviews.
   recordWaitingStampWhenStampPending: on(stampPending, ({ data }, tx) =>
     insertWaitingStamp(tx, { stampId: data.stamp_id, storeId: data.at_store_id ?? data.store_id }),
   ),

@@ -16,11 +16,11 @@ export async function deliverMessages(context: Context): Promise<void> {
 
 /**
  * Milliseconds. A merchant who reviews several stamps gets one report, after a pause of `quietMs` and at most `longestMs` after the first.
+ * Waiting stamps are reported at most once in `stampDigestMinutes`.
  */
 const quietMs = 10_000;
 const longestMs = 300_000;
 
-/** Reports reviewed stamps, and waiting ones at most once in `stampDigestMinutes`. */
 export async function notifyStoresOfStamps({ database, now, messageSignal, stampDigestMinutes }: Context): Promise<void> {
   const before = (milliseconds: number) => new Date(now().getTime() - milliseconds);
   const notifiedBefore = before(stampDigestMinutes * 60_000);

@@ -18,7 +18,6 @@ export const answerMarketingOptIn: Operation<typeof notifications.answerMarketin
   return { ok: true };
 };
 
-/** This read does not count as an ask. */
 export const readMarketingAsk: Operation<typeof notifications.readMarketingAsk, Context> = async (
   { caller, query: { store_id: storeId } },
   { database },
@@ -32,7 +31,6 @@ export const listPreferences: Operation<typeof notifications.listPreferences, Co
   preferences: [...(await selectList(database, caller.id))],
 });
 
-/** A preference that is left out stays as it is. */
 export const upsertPreferences: Operation<typeof notifications.upsertPreferences, Context> = async (
   { caller, body: { storeId, shown, ...changes } },
   { database },
@@ -53,7 +51,6 @@ export const linkDevice: Operation<typeof notifications.linkDevice, Context> = a
 
 type Subscription = Extract<RequestOf<typeof notifications.linkDevice>['body'], { platform: 'web' }>['subscription'];
 
-/** Throws VALIDATION_FAILED for a subscription that cannot be sent to. */
 function addressOfBrowser({ endpoint, keys }: Subscription, { webPush }: Context) {
   const refuse = (field: string, fault: string) => {
     throw new Problem('VALIDATION_FAILED', { message: `body.${field}: ${fault}.` });
@@ -68,13 +65,11 @@ export const listDevices: Operation<typeof notifications.listDevices, Context> =
   devices: [...(await selectDevices(database, caller.id))],
 });
 
-/** An unknown id changes nothing. */
 export const unlinkDevice: Operation<typeof notifications.unlinkDevice, Context> = async ({ caller, params }, { database }) => {
   await deleteDevice(database, caller.id, params.device_id);
   return { device_id: params.device_id };
 };
 
-/** Null when Web Push is not set up. */
 export const readWebPushKey: Operation<typeof notifications.readWebPushKey, Context> = async (_request, { webPush }) => ({
   public_key: webPush?.publicKey ?? null,
 });

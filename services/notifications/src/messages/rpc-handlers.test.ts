@@ -85,7 +85,6 @@ describe('messages.list', () => {
       expect((await list(input)).messages).toHaveLength(1);
     await list({ ...ofCustomer, by: cy, role: 'staff' }, 'console');
     await list({ order_id: orderId, by: 'olu.of@platform.example' }, 'console');
-    // No customer is asked for, or none is shown.
     await list({ store_id: guest.storeId }, 'pia');
     await list({ ...ofCustomer, state: 'failed' }, 'pia');
     const rows = await messaging.running.service.database.any(sql.type(z.object({ data: z.any() }))`

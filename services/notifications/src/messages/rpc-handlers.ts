@@ -22,7 +22,7 @@ export const handleMarketingAsk = handleRpc(marketingAsk, async ({ customer_id, 
   ask: !(await readMarketingState(database, { customerId: customer_id, storeId: store_id }, maxMarketingAsks)).decided,
 }));
 
-/** Returns the channel by which a message about an order would reach a customer. No preference switches such messages off. */
+/** No preference switches messages about an order off. */
 export const handleReachCustomer = handleRpc(reachCustomer, async ({ customer_id }, context: Context) => ({
   channel: await reachableBy(customer_id, context),
 }));
@@ -47,7 +47,6 @@ export const handleListMessages = handleRpc(listMessages, async ({ order_id, by,
   return { messages, next: next ?? null, counts: [...counts] };
 });
 
-/** A merchant or staff member, whom the console has identified, or an operator. */
 function readerOf(by: string, role: 'merchant' | 'staff' | undefined) {
   const person = namedByConsole(by);
   return role && person !== undefined ? { kind: role, id: person } : ({ kind: 'operator', id: by } as const);
@@ -58,10 +57,7 @@ function summaryOf({ topic, email, phone, devices, ...message }: Page['messages'
   return { ...message, order_id: orderIdIn(topic), masked_address: maskAddress(message.channel, address) };
 }
 
-/**
- * Returns the outcomes of the newest messages to a customer about an order and its refunds. Messages still to be sent or replaced by a
- * newer one are left out.
- */
+/** Omits messages that are still to be sent or were replaced by a newer one. */
 export const handleReadOrderMessages = handleRpc(
   readOrderMessages,
   async ({ order_ids, refund_ids, customer_id }, { database }: Context) => {

@@ -23,7 +23,6 @@ const at = (link: string) => link.replace('http://gateway.corner.example.com', g
 const linkOf = ({ customerId, storeId }: Guest, toggle: Parameters<typeof signUnsubscription>[0]['toggle']) =>
   `${gateway.url}/unsubscribe/${signUnsubscription({ customerId, storeId, toggle, consent: 0 }, secret)}`;
 
-/** One click in a mail program (RFC 8058): a POST without cookies, token or page. */
 const click = (link: string) =>
   fetch(at(link), { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }), redirect: 'error' });
 

@@ -19,7 +19,6 @@ afterAll(async () => {
   await webhooks[Symbol.asyncDispose]();
 });
 
-/** Starts a receiver that does not agree until a test makes it. */
 async function silent(): Promise<Receiver> {
   const receiver = await startReceiver();
   receivers.push(receiver);

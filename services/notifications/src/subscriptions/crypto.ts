@@ -6,17 +6,18 @@ const prefix = 'whsec_';
 export const webhookSecret = (key: string, webhookId: string, generation: number): string =>
   prefix + createHmac('sha256', key).update(`webhook ${webhookId} ${generation}`).digest('base64');
 
+/**
+ * `id` is the same at each attempt, so that a receiver can recognise a repeat, and contains no full stop; `at` is the instant of this
+ * attempt: a receiver refuses an old one. While a secret is being replaced, both sign, and a receiver accepts either.
+ */
 export interface SignedRequest {
-  /** The same at each attempt, so that a receiver can recognise a repeat. Contains no full stop. */
   readonly id: string;
-  /** The instant of this attempt: a receiver refuses an old one. */
   readonly at: Date;
   readonly body: string;
-  /** While a secret is being replaced, the old one as well. */
   readonly secrets: readonly string[];
 }
 
-/** Signs by the specification of Standard Webhooks. A receiver accepts the request if one of the signatures fits. */
+/** Signs by the specification of Standard Webhooks. */
 export function signWebhook({
   id,
   at,

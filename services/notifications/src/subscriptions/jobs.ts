@@ -3,7 +3,6 @@ import { keptSince } from './rules/retries.ts';
 import { deleteOldEvents, deleteOldWebhooks } from './tables/events.ts';
 import { deleteOldCounts } from './tables/hosts.ts';
 
-/** Rows one statement deletes: few, so that no other statement waits long for it. */
 const batchSize = 1_000;
 
 export async function dropOldEvents({ database, now }: Context): Promise<void> {

@@ -33,7 +33,6 @@ export const listWebhooks: Operation<typeof notifications.listWebhooks, Context>
   webhooks: [...(await selectWebhooks(database, params.store_id, now()))],
 });
 
-/** Also reactivates the webhook. */
 export const updateWebhook: Operation<typeof notifications.updateWebhook, Context> = async ({ params, body }, context) => {
   const { database, webhooks, webhookSignal } = context;
   refuseAddress(body.url, webhooks);
@@ -42,7 +41,6 @@ export const updateWebhook: Operation<typeof notifications.updateWebhook, Contex
   return { webhook: await challenged(webhook, params.store_id, context) };
 };
 
-/** A confirmed webhook is not challenged again. */
 export const challengeWebhook: Operation<typeof notifications.challengeWebhook, Context> = async ({ params }, context) => {
   await context.database.transaction((tx) => checkActive(tx, named(params)));
   const response = await challengeReceiver(named(params), context);

@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await webhooks[Symbol.asyncDispose]());
 
-/** The requests about one webhook; those that change it first. */
 const changesOf = (store: Store, id: string) => [
   store.of(id, 'PATCH', '', { types: [] }),
   store.of(id, 'DELETE'),

@@ -82,7 +82,7 @@ export async function stopWebhook(tx: Transaction, of: WebhookOfStore): Promise<
   return await read(tx, of);
 }
 
-/** Replaces a secret, once for a key. Returns the number of the new one. Throws WEBHOOK_NOT_FOUND. */
+/** Once for a key. Returns the number of the new secret. Throws WEBHOOK_NOT_FOUND. */
 export async function rotateSecret(tx: Transaction, of: WebhookOfStore, rotationKey: string | null) {
   const { secret_number, rotation_key } = await lock(tx, of);
   const isRepeat = rotationKey !== null && rotation_key === rotationKey;

@@ -89,7 +89,6 @@ test('an event that fails is repeated under its number; its object waits for it,
   const { id } = await store.webhook({ url: at.url });
   const [failing, other] = [orderOf(store), orderOf(store)];
   const failed = failing.paid(1);
-  // One event of the object waits when the attempt fails, and one comes afterwards.
   const waiting = failing.moved('accepted', 2);
   let refuse = () => {};
   at.respond((request, response) => {

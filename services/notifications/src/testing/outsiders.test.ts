@@ -195,7 +195,6 @@ test('whatever an outsider answers, a call ends with an outcome of its own and w
   }
 });
 
-/** Lines a mail server may send, as its greeting and to each command. */
 const lines = fc.oneof(
   fc.constantFrom('250 OK', '220 mail', '354 go on', '421 busy', '550 no', '999', '250-', '25', 'null', '\u0000\u0001', '220-a\r\n220 b'),
   fc.string(),

@@ -84,7 +84,6 @@ test('a pass shows the store’s newest name, colours and goal, and only a visib
   const first = await version();
   await testbed.publish(storeSnapshot(guest.storeId, 2), programmeSnapshot(guest.storeId, 2, 4));
   expect(await version()).toBe(first);
-  // The stream keeps only the last snapshot of an object, so the newer ones must be processed first.
   await testbed.publish(storeSnapshot(guest.storeId, 4, 'Bea & Co', '#112233'), programmeSnapshot(guest.storeId, 4, 6));
   await testbed.publish(storeSnapshot(guest.storeId, 3, 'Late'), programmeSnapshot(guest.storeId, 3, 9));
   expect(await stateOf(serial)).toMatchObject({ storeName: 'Bea & Co', background: '#112233', goal: 6 });

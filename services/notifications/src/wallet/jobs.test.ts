@@ -30,7 +30,6 @@ afterAll(async () => {
 
 const { pendingUpdates, upToDate, attempted } = pendingUpdatesOf(() => testbed);
 
-/** Each phone with the guest's stamp card has had its first push. */
 async function guestWithDevices(count: number) {
   const guest = await testbed.guest();
   const { serial } = (await guest.passes())[0];

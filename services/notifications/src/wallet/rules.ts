@@ -1,18 +1,23 @@
 export type VoucherState = 'active' | 'redeemed' | 'voided' | 'expired';
 
-/** The part of a voucher's pass that is in no table here. */
 interface VoucherDetails {
   readonly code: string;
-  /** The last moment, ISO 8601. */
   readonly expires_at: string;
   readonly last_day: string;
 }
 
 export interface CompletePass extends PassState {
-  /** Null for a stamp card, and for a voucher that can no longer be used. */
+  /**
+   * Null for a stamp card, and for a voucher that can no longer be used. No table here has these details; the last moment is in ISO 8601.
+   */
   readonly details: VoucherDetails | null;
 }
 
+/**
+ * `modifiedAt` is in whole seconds (ISO 8601), and each version of the pass has its own. A pass takes the store's language at its next
+ * change. The background is `#rrggbb`; null means the default colour. `goal` is null until an event has named it. `state` is a voucher's; a
+ * stamp card is always active.
+ */
 export interface PassState {
   readonly serial: string;
   readonly kind: 'stamp_card' | 'voucher';
@@ -20,20 +25,15 @@ export interface PassState {
   readonly storeId: string;
   readonly voucherId: string | null;
   readonly authToken: string;
-  /** ISO 8601 in whole seconds. Each version of the pass has its own. */
   readonly modifiedAt: string;
   readonly storeName: string;
-  /** The store's language; a pass takes a new one at its next change. */
   readonly language: 'en' | 'fr';
   readonly logoUrl: string | null;
-  /** `#rrggbb`; null for the default colour. */
   readonly background: string | null;
   readonly stamps: number;
-  /** Stamps a reward takes; null until an event has named it. */
   readonly goal: number | null;
   readonly rewardTitle: string | null;
   readonly activeVouchers: number;
-  /** The state of a voucher's own pass. A stamp card is always active. */
   readonly state: VoucherState;
 }
 
@@ -58,18 +58,17 @@ interface Field {
   readonly value: string;
 }
 
+/**
+ * `rewardsReady` is the number of usable vouchers of the card; null when there are none, and on a voucher. `voucher` is null on a stamp
+ * card, and for a voucher that can no longer be used. Staff scan `barcode`: the customer's id on a stamp card; on a voucher, as JSON, the
+ * ids that redeemVoucher takes besides the store's.
+ */
 export interface PassContent {
   readonly title: string;
   readonly status: Field;
   readonly reward: Field;
-  /** The number of usable vouchers of the card; null when there are none, and on a voucher. */
   readonly rewardsReady: Field | null;
-  /** A voucher's code and last day; null on a stamp card, and for a voucher that can no longer be used. */
   readonly voucher: { readonly code: Field; readonly lastDay: Field; readonly expiresAt: string } | null;
-  /**
-   * The code that staff scan: the customer's id on a stamp card; on a voucher, as JSON, the ids that redeemVoucher takes besides the
-   * store's.
-   */
   readonly barcode: string;
 }
 
@@ -139,13 +138,15 @@ const texts = {
 const dayOf = (day: string, locale: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' });
 
-/** Two colours, `#rrggbb`: the store's background, and black or white for text, whichever has more contrast. */
 export interface PassColours {
   readonly background: string;
   readonly foreground: string;
 }
 
-/** Chooses by the background's luminance (WCAG 2): at 0.179 black and white have the same contrast. Null means the default background. */
+/**
+ * The text is black or white, whichever has more contrast by the background's luminance (WCAG 2): equal at 0.179. Null means the default
+ * background.
+ */
 export function passColours(storeBackground: string | null): PassColours {
   const background = storeBackground ?? defaultBackground;
   const [red, green, blue] = rgbChannels(background).map((channel) => {

@@ -16,7 +16,6 @@ export async function authenticatePass(database: Queries, serial: string, author
 
 const placeholder = 'x'.repeat(43);
 
-/** Null for a stamp without a customer, which has no card. */
 export function cardOf({ data, sequence }: StampEvent | MultiStampEvent): Card | null {
   const { customer_id: customerId, store_id: storeId, stamp_count: stamps, goal } = data;
   return customerId ? { customerId, storeId, sequence, stamps, goal } : null;
@@ -53,7 +52,6 @@ export async function updateVoucherPass(
   raiseForChanges(tx, changed, signal);
 }
 
-/** Raises the signal after the commit, once the updates of the changed passes are due. */
 export function raiseForChanges(tx: Transaction, passes: number, signal: Signal): void {
   if (passes > 0) tx.on('commit', () => signal.raiseAfter(coalesceMs));
 }

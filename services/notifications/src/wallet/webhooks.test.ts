@@ -157,7 +157,6 @@ test('while loyalty is away, a voucher’s pass is not sent without its code, an
 
 const type = 'pass.com.example.corner';
 
-/** Downloads a guest's pass and returns it with the requests that Apple documents for a phone. */
 async function addPass(guest: Guest, kind = 'stamp_card') {
   const { apple_url, serial } = (await guest.passes()).find((pass) => pass.kind === kind);
   const bundle = await testbed.call('GET', apple_url);
@@ -238,7 +237,6 @@ test('a phone gets every version although several follow each other within one s
       `${count} of 4`,
     );
     dates.push(fetched.headers.get('last-modified') ?? '');
-    // HTTP does not allow a Last-Modified in the future.
     expect(Date.parse(dates.at(-1) ?? '')).toBeLessThanOrEqual(testbed.clock.now().getTime());
   }
   testbed.clock.advance({ seconds: 5 });

@@ -23,7 +23,6 @@ export const downloadPass: Webhook<Context> = {
   },
 };
 
-/** For passes of stores without a logo of their own. */
 export const serveLogo: Webhook<Context> = {
   method: 'GET',
   path: '/api/v1/notifications/wallet/logo.png',

@@ -90,7 +90,6 @@ export function typeInWords(schema: Schema, named: NamedSchemas = {}): string {
 const unique = (words: readonly string[]): string[] => [...new Set(words)];
 
 function limits(least: number | undefined, most: number | undefined, unit = ''): string {
-  // A limit that every JSON number keeps is left out.
   const max = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   const min = least === Number.MIN_SAFE_INTEGER ? undefined : least;
   if (min === undefined && max === undefined) return '';

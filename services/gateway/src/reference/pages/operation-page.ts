@@ -52,7 +52,6 @@ ${jsonBlock(example.value)}</details>`,
 interface Surroundings {
   readonly contract: AnyOperation;
   readonly schemas: NamedSchemas;
-  /** Development only: the path of the demo's tokens. */
   readonly tokensPath: string | undefined;
 }
 

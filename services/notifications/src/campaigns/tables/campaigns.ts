@@ -32,7 +32,6 @@ const Campaign = z.object({
 });
 export type Campaign = z.output<typeof Campaign>;
 
-/** Columns of a campaign c. Its customers are read only until its results are stored. */
 const campaignColumns = (resultDays: number): FragmentSqlToken => sql.fragment`
   c.id, c.audience, c.title, c.body, c.state, jsonb_build_object('id', c.by_id, 'name', c.by_name) as by,
   ${instantOf(sql.fragment`c.made_at`)} as made_at, ${instantOf(sql.fragment`c.begun_at`)} as begun_at,
@@ -42,7 +41,6 @@ export const findCampaign = (queries: Queries, storeId: string, id: string, resu
   queries.maybeOne(sql.prepared('find-campaign', Campaign)`
     select ${campaignColumns(resultDays)} from campaign c where c.id = ${id} and c.store_id = ${storeId}`);
 
-/** The newest first; null for an unknown store. */
 export const listCampaigns = (
   queries: Queries,
   storeId: string,
@@ -68,7 +66,7 @@ export interface NewCampaign {
   readonly by: ChangedBy;
 }
 
-/** Inserts a draft; a repeat under its id changes nothing. Returns false for an unknown store. */
+/** A repeat under the id changes nothing. Returns false for an unknown store. */
 export const insertCampaign = async (tx: Transaction, { id, storeId, audience, title, body, by }: NewCampaign): Promise<boolean> =>
   tx.oneFirst(sql.prepared('insert-campaign', z.object({ known: z.boolean() }))`
     with added as (
@@ -127,7 +125,6 @@ export async function updateState(
     where id = ${id}`);
 }
 
-/** Null for an unknown campaign. */
 export const lockCampaign = (tx: Transaction, storeId: string, id: string): Promise<{ state: CampaignState; audience: Audience } | null> =>
   tx.maybeOne(sql.prepared('lock-campaign', Campaign.pick({ state: true, audience: true }))`
     select state, audience from campaign where id = ${id} and store_id = ${storeId} for update`);

@@ -2,7 +2,7 @@ import { NoColumns, type Queries } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
-/** The results of a campaign c, computed from its customers. `resultDays`: days after a message in which a no is counted. */
+/** Computed from a campaign c's customers. `resultDays`: days after a message in which a no is counted. */
 export const resultsSql = (resultDays: number): FragmentSqlToken => sql.fragment`(
     select jsonb_build_object(
       'written', count(*) filter (where not r.held_out), 'sent', count(*) filter (where r.outcome = 'sent'),
@@ -21,7 +21,6 @@ export const findCounted = (queries: Queries, now: Date): Promise<readonly strin
 
 const Settled = z.object({ looked_at: z.number(), last: z.string().nullable() });
 
-/** Records the outcomes of the next messages after customer `after`, and who came back. Only rows that change are written. */
 export const settleRecipients = (queries: Queries, { id, after, limit, resultDays }: SettledBatch): Promise<z.output<typeof Settled>> =>
   queries.one(sql.prepared('settle-recipients', Settled)`
     with looked_at as materialized (

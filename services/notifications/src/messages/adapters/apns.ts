@@ -6,14 +6,13 @@ import { networkErrorCode, parseRetryAfter } from '../../adapters/responses.ts';
 import type { DeliveryOutcome } from '../rules/delivery.ts';
 import { type Channel, type Delivery, timeoutMs } from './channel.ts';
 
+/** `key` is PKCS #8 in PEM. `authority`: certificates to trust instead of the system's, in PEM. */
 export interface ApnsSettings {
-  /** The provider's key, PKCS #8 in PEM, with its id and its team's. */
   readonly key: string;
   readonly keyId: string;
   readonly teamId: string;
   readonly topic: string;
   readonly address: string;
-  /** Certificates to trust instead of the system's, in PEM. */
   readonly authority: string | null;
 }
 
@@ -92,7 +91,6 @@ async function outcomeOf(
   const judged = devices.judge(to, status, code);
   if (judged === 'gone') return { status: 'gone', reason };
   if (judged === 'kept') return { status: 'deferred', reason: `${reason} ${keptBecause}`, retryAfterSeconds: 0 };
-  // A 403 may succeed once the operator has corrected the key; 429 and 5xx may succeed later.
   if (status === 400 || status === 404 || status === 405 || status === 413) return { status: 'rejected', reason };
   return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(retryAfter, now) };
 }

@@ -4,12 +4,13 @@ import type { DeliveryOutcome } from '../rules/delivery.ts';
 import { headerText, type Mail } from '../rules/mail.ts';
 import { type EmailChannel, timeoutMs } from './channel.ts';
 
+/**
+ * `url` is `smtp://` or `smtps://`, with user and password if the server requires them. `from` is the platform's sender, as `name
+ * <address>` or an address. `dkim` signs every mail (RFC 6376); null where the mail server does.
+ */
 export interface EmailSettings {
-  /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   readonly url: string;
-  /** The platform's own name and address: the sender, as `name <address>` or an address. */
   readonly from: string;
-  /** Signs every mail (RFC 6376); null where the mail server does. */
   readonly dkim: { readonly domain: string; readonly selector: string; readonly key: string } | null;
 }
 

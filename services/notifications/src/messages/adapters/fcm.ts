@@ -12,7 +12,6 @@ export interface FcmSettings {
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging';
 
-/** Push to Android and to browsers, over the HTTP v1 API of Firebase Cloud Messaging. */
 export function openFcm({ account, apiBase }: FcmSettings, now: () => Date): Channel {
   const access = openGoogleAccess(account, scope, now);
   const address = `${apiBase.replace(/\/$/, '')}/v1/projects/${account.project_id}/messages:send`;
@@ -62,7 +61,6 @@ async function outcomeOf({ statusCode: status, headers, body }: Dispatcher.Respo
   const code = errorCodeIn(text);
   const reason = `fcm ${status}${code ? ` ${code}` : ''}`;
   if (code === 'UNREGISTERED') return { status: 'gone', reason };
-  // 401 and 403 may succeed once the operator has corrected the account; 429 and 5xx may succeed later.
   if (status === 400 || status === 404) return { status: 'rejected', reason };
   return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(retryAfter, now) };
 }

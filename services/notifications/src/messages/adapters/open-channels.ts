@@ -6,7 +6,6 @@ import { openFcm } from './fcm.ts';
 import { openTwilio } from './twilio.ts';
 import { openWebPush } from './web-push.ts';
 
-/** A device counts as an address only when the channel of its platform is open. */
 export function openChannels(config: NotificationsConfig, now: () => Date): Channels {
   const {
     SMTP_URL: url,

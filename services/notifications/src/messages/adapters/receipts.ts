@@ -6,14 +6,16 @@ interface OrderOfStore {
   readonly store_id: string;
 }
 
-/** Null when the store has no such paid order. Throws RpcUnavailable. */
 export type ReadReceipt = (order: OrderOfStore) => Promise<Receipt | null>;
 
 interface Asked extends PromiseWithResolvers<Receipt | null> {
   readonly order: OrderOfStore;
 }
 
-/** The receipts of one lease of messages are read by one call, in the trace of the first. */
+/**
+ * Returns null when the store has no such paid order. Throws RpcUnavailable. The receipts of one lease of messages are read by one call, in
+ * the trace of the first.
+ */
 export function createReceiptReader(call: Call): ReadReceipt {
   const waiting: Asked[] = [];
   const askAll = () => {

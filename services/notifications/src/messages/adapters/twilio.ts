@@ -8,7 +8,6 @@ import { type Channel, type Delivery, timeoutMs } from './channel.ts';
 export interface TwilioSettings {
   readonly accountSid: string;
   readonly authToken: string;
-  /** A number, or the id of a messaging service (MG…). */
   readonly from: string;
   readonly apiBase: string;
 }
@@ -59,9 +58,8 @@ export function openTwilio({ accountSid, authToken, from, apiBase }: TwilioSetti
 
 const SentMessages = z.object({ messages: z.array(z.object({ body: z.string(), status: z.string(), date_created: z.string() })) });
 const failed: readonly string[] = ['failed', 'undelivered', 'canceled'];
-/** Milliseconds that Twilio's clock, which has whole seconds, may be behind ours. */
+/** Milliseconds that Twilio's clock, which has whole seconds, may be behind ours. A text is valid for 1 second to 4 hours. */
 const clockDifferenceMs = 30_000;
-/** Twilio accepts 1 second to 4 hours. */
 const longestValiditySeconds = 14_400;
 
 function formOf({ to, expiresAt }: Delivery, text: string, from: string, now: Date): URLSearchParams {
@@ -83,7 +81,6 @@ async function refusalOf(response: Response, now: Date): Promise<DeliveryOutcome
   const reason = `twilio ${status}${code ? ` ${code}` : ''}`;
   if (goneCodes.includes(code)) return { status: 'gone', reason };
   if (status === 400) return { status: 'rejected', reason };
-  // 401, 403 and 404 may succeed once the operator has corrected the account; 429 and 5xx may succeed later.
   return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now) };
 }
 

@@ -7,17 +7,18 @@ import { isAtPushService } from '../rules/push-services.ts';
 import { type Delivery, type SubscriptionChannel, type SubscriptionKeys, timeoutMs } from './channel.ts';
 
 export interface WebPushSettings {
-  /** The VAPID keys (RFC 8292) in base64url: 65 bytes, and 32. */
   readonly publicKey: string;
   readonly privateKey: string;
   readonly subject: string;
   readonly services: readonly string[];
 }
 
-/** Push services keep a message for four weeks at most. */
 const longestTtlSeconds = 28 * 86_400;
 
-/** Push to browsers by their subscriptions: Web Push (RFC 8030), encrypted for the browser (RFC 8291). */
+/**
+ * Web Push (RFC 8030), encrypted for the browser (RFC 8291). The VAPID keys (RFC 8292) are 65 and 32 bytes in base64url. Push services keep
+ * a message for four weeks at most.
+ */
 export function openWebPush(settings: WebPushSettings, now: () => Date): SubscriptionChannel {
   const authorization = cacheAuthorizations(settings, now);
   return {
@@ -40,7 +41,6 @@ export function openWebPush(settings: WebPushSettings, now: () => Date): Subscri
           body,
           signal: AbortSignal.timeout(timeoutMs),
         });
-        // Read to its end: else its connection would be closed.
         await response.body.dump();
         return outcomeOf(response, now());
       } catch (error) {
@@ -59,7 +59,6 @@ function ttlOf({ expiresAt }: Delivery, now: Date): number {
   return Math.min(Math.max(seconds, 0), longestTtlSeconds);
 }
 
-/** Null when the keys do not belong to a subscription. No message has a link of its own yet, so `url` is null. */
 function encrypted(delivery: Delivery, { p256dh, auth }: SubscriptionKeys): Uint8Array<ArrayBuffer> | null {
   const { id, title, body } = delivery;
   const payload = JSON.stringify({ title, body, tag: topicOf(delivery), url: null, message_id: id });
@@ -73,7 +72,6 @@ function encrypted(delivery: Delivery, { p256dh, auth }: SubscriptionKeys): Uint
 /** Seconds a signature is valid: a push service refuses one of more than a day. It is replaced when half of them are over. */
 const signatureSeconds = 12 * 3600;
 
-/** Caches a signature for each push service. The web-push library would sign with the system's clock. */
 function cacheAuthorizations({ publicKey, privateKey, subject }: WebPushSettings, now: () => Date): (origin: string) => Promise<string> {
   const point = Buffer.from(publicKey, 'base64url');
   const part = (from: number) => point.subarray(from, from + 32).toString('base64url');
@@ -97,7 +95,7 @@ function outcomeOf({ statusCode: status, headers }: Dispatcher.ResponseData, now
   if (status === 200 || status === 201 || status === 202) return { status: 'delivered' };
   const reason = `web-push ${status}`;
   if (status === 404 || status === 410) return { status: 'gone', reason };
-  // 401 and 403 may succeed once the operator has corrected the key; 429 and 5xx may succeed later. A redirection is not followed.
+  // A redirection is not followed.
   if (status < 400 || status === 400 || status === 413) return { status: 'rejected', reason };
   return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(headers['retry-after']?.toString() ?? null, now) };
 }

@@ -3,7 +3,6 @@ import type { Template } from './template-data.ts';
 
 export type ChannelKind = 'push' | 'email' | 'sms';
 
-/** A phone number is used for messages that cannot wait: a turn in the queue, and a store that takes no orders. */
 const isUrgent = (template: Template): boolean => (urgent as readonly Template[]).includes(template);
 const urgent = [
   'queue.called',
@@ -19,14 +18,16 @@ interface Addressed {
   readonly customer_id: string | null;
 }
 
-/** The channels a message is tried over, in order. A contact's message belongs to one channel. A guest has only a phone number. */
+/**
+ * In the order they are tried. A contact's message belongs to one channel; a guest has only a phone number, which is used for urgent
+ * messages.
+ */
 export function channelsToTry({ template, channel, customer_id }: Addressed): readonly ChannelKind[] {
   if (customer_id === null) return [channel];
   if (isUrgent(template)) return ['push', 'sms', 'email'];
   return channel === 'push' ? ['push', 'email'] : ['email', 'push'];
 }
 
-/** Every channel that a contact has an address for; SMS only for urgent messages. */
 export function channelsOfContact(template: Template, { email, phone, devices }: Reachable): readonly ChannelKind[] {
   return [
     ...(email === null ? [] : (['email'] as const)),

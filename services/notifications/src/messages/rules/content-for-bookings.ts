@@ -10,7 +10,7 @@ export const contentForBookingMade = (booking: Booking): EventContent =>
 export const contentForBookingConfirmed = (booking: Booking): EventContent =>
   contentOf(booking, messageOf(booking, 'booking.confirmed'), remindersOf(booking));
 
-/** Another chair is no news. Other preferences switch a class that moves than the customer's own booking. */
+/** Another chair is no news. A moved class is switched by other preferences than the customer's own booking. */
 export function contentForBookingMoved(booking: Booking): EventContent {
   const reminders = booking.status === 'booked' ? remindersOf(booking) : [];
   if (booking.previous_starts_at === null) return contentOf(booking, null, reminders);
@@ -25,7 +25,6 @@ export function contentForBookingNoShow(booking: Booking): EventContent {
   return contentOf(booking, { template: 'booking.no_show', data: { service_name, starts_at, left }, ...toOwner(booking) });
 }
 
-/** The party has arrived or was served: no message, and no older one about it is sent. */
 export const contentForBookingStep = (booking: Booking): EventContent => contentOf(booking, null);
 
 /** Staff undid an end: no message. A party that will come again gets the reminders still ahead; the earlier ones have been sent. */
@@ -42,7 +41,6 @@ const contentOf = (booking: Booking, message: MessageContent | null, reminders: 
 
 const topicOf = ({ booking_ref }: Booking, kind?: ReminderKind) => `booking:${booking_ref}${kind === undefined ? '' : `:${kind}`}`;
 
-/** A change of the whole class by the store, or of this booking; the latter always makes a message. */
 const changeOf = (booking: Booking, change: 'moved' | 'cancelled'): MessageContent | null =>
   booking.cause === 'class' ? messageOf(booking, `class.${change}`) : ownOf(booking, `booking.${change}`);
 
@@ -59,7 +57,6 @@ type BookingTemplate =
   | ('booking.requested' | 'booking.made' | 'booking.confirmed' | 'booking.moved' | 'booking.cancelled')
   | ('class.moved' | 'class.cancelled');
 
-/** The queue has the number of a guest. Nothing about a booking is sent once it has begun. */
 const toOwner = (booking: Booking) =>
   ({
     topic: topicOf(booking),
@@ -72,12 +69,11 @@ const toOwner = (booking: Booking) =>
 const reminderKinds = ['day', 'hours'] as const;
 type ReminderKind = (typeof reminderKinds)[number];
 
-/** Milliseconds within which a change needs no reminder: its own message was sent then. */
 const justSaid = 3_600_000;
 
 /**
- * The reminders of a booking: at its time of day on the day before, in the store's time zone, and two hours before. One within `saidMs` of
- * the change is left out, because the change's own message serves. The day's reminder expires when the later one is due.
+ * The reminders of a booking: at its time of day on the day before, in the store's time zone, and two hours before. One within `saidMs`
+ * (milliseconds) of the change is left out, because the change's own message serves. The day's reminder expires when the later one is due.
  */
 export function remindersOf(booking: Booking, saidMs = justSaid): readonly Reminder[] {
   const start = Temporal.Instant.from(booking.starts_at).toZonedDateTimeISO(booking.time_zone);

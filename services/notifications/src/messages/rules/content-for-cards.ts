@@ -24,7 +24,6 @@ export const contentForCount =
     message: { template, data: { stamp_count: stamp.stamp_count % stamp.goal, goal: stamp.goal }, topic: cardTopic(stamp), ...gathered },
   });
 
-/** The count of the card is unchanged. */
 export const contentForReview =
   (template: Extract<Template, 'stamp.pending' | 'stamp.rejected'>) =>
   (stamp: Stamp): EventContent => ({
@@ -32,7 +31,6 @@ export const contentForReview =
     message: { template, data: { stamp_count: stamp.stamp_count, goal: stamp.goal }, topic: reviewTopic(stamp), ...gathered },
   });
 
-/** Several stamps at once make one message, which replaces the messages of the single stamps. */
 export const contentForMultiStamp = (confirmed: DataOf<typeof multiStampConfirmed>): EventContent => ({
   supersedes: [cardTopic(confirmed)],
   message: {
@@ -51,7 +49,6 @@ export const contentForVoucher =
     return { supersedes: [topic], message: { template, data: { reward_title, code_tail }, topic, ...immediate } };
   };
 
-/** The reminder is not sent when the voucher has expired by then. */
 export function contentForVoucherExpiring(voucher: DataOf<typeof voucherExpiring>): EventContent {
   const { voucher_id, reward_title, code_tail, expires_at } = voucher;
   const [topic, data] = [`voucher:${voucher_id}`, { reward_title, code_tail, expires_at }];

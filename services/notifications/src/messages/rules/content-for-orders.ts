@@ -38,7 +38,6 @@ export function contentForFulfilmentChanged(order: DataOf<typeof orderFulfilment
   return { supersedes: [topic, timeTopic(order)], message: { template: 'order.ready', data, topic, channel: 'push', ...immediate } };
 }
 
-/** `ready` of an order that is not collected makes a message, except as a correction of `fulfilled`. */
 export function contentForStatusChanged(order: DataOf<typeof orderStatusChanged>): EventContent {
   if (order.to === 'placed' && order.from === 'ready') return notReady(order);
   const topics = [progressTopic(order), timeTopic(order)];
@@ -57,7 +56,6 @@ function notReady(order: OrderIds & { readonly order_number: string }): EventCon
   };
 }
 
-/** A paid order makes a message, unless the customer cancelled it. A refund has its own. */
 export function contentForOrderCancelled(order: DataOf<typeof orderCancelled>): EventContent {
   const topics = [progressTopic(order), timeTopic(order)];
   if (!order.was_paid || order.by === 'customer') return noMessage(...topics);
@@ -111,11 +109,9 @@ const progressTopic = ({ order_id }: OrderIds) => `order:${order_id}`;
 const timeTopic = ({ order_id }: OrderIds) => `order-time:${order_id}`;
 const receiptTopic = ({ order_id }: OrderIds) => `receipt:${order_id}`;
 
-/** Excludes refunds, which have topics of their own. */
 export const orderTopics = (order_id: string): readonly string[] =>
   [progressTopic, timeTopic, receiptTopic].map((topic) => topic({ order_id }));
 
-/** The order that a topic is about; null for a topic of another kind. */
 export function orderIdIn(topic: string): string | null {
   const id = topic.slice(topic.indexOf(':') + 1);
   return orderTopics(id).includes(topic) ? id : null;

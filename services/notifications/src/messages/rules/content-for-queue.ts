@@ -1,7 +1,6 @@
 import type { DataOf, queueCalled } from '@corner/contracts';
 import { type EventContent, noMessage } from './content.ts';
 
-/** The message expires with the hold on the customer's place. */
 export function contentForQueueCalled(entry: Entry): EventContent {
   const topic = entryTopic(entry);
   const { hold_until } = entry;
@@ -23,7 +22,6 @@ export function contentForQueueRecalled(entry: Entry): EventContent {
   };
 }
 
-/** The store's day ended before the party's turn. A party that chose to leave gets no message. */
 export const contentForQueueLeft = (entry: Entry): EventContent =>
   entry.left_by === 'closing' ? contentWithoutData(entry, 'queue.closed') : contentForQueueMove(entry);
 

@@ -10,7 +10,6 @@ export const storeMessageForStampsWaiting = (storeId: string, stamps: number): S
 
 export const stampsWaitingTopic = (storeId: string): string => `stamps-waiting:${storeId}`;
 
-/** Each report counts its own reviews, so it supersedes no other. */
 export const storeMessageForStampsReviewed = (
   reportId: string,
   { approved, rejected }: { readonly approved: number; readonly rejected: number },
@@ -31,7 +30,6 @@ export function storeMessageForRefundFailed(order: DataOf<typeof orderRefundFail
   };
 }
 
-/** The decision of a dispute supersedes its opening. */
 export function storeMessageForDispute(dispute: DataOf<typeof paymentDisputed>): StoreMessage {
   const { order_number, amount_pence, currency, reason, dispute_id, state, evidence_due_by } = dispute;
   const data = { order_number, amount_pence, currency, reason };

@@ -1,8 +1,8 @@
 import type { Withheld } from './mail-limits.ts';
 
 /**
- * `gone`: no such address; `rejected`: never to be taken; `deferred`: perhaps later. A `reason` names statuses and codes, never an address
- * or a text.
+ * `gone`: no such address; `rejected`: never to be taken; `deferred`: perhaps later, also when the provider refused a key or an account,
+ * which the operator can correct. A `reason` names statuses and codes, never an address or a text.
  */
 export type DeliveryOutcome =
   | { readonly status: 'delivered' }
@@ -10,7 +10,6 @@ export type DeliveryOutcome =
   | { readonly status: 'rejected'; readonly reason: string }
   | { readonly status: 'deferred'; readonly reason: string; readonly retryAfterSeconds: number };
 
-/** The new state of a message after an attempt. A `pending` one is tried again at `dueAt`. */
 export interface AttemptResult {
   readonly state: 'pending' | 'sent' | 'muted' | 'superseded' | 'failed';
   readonly reason: string | null;
@@ -25,17 +24,15 @@ export interface Attempt {
   readonly dueAt: Date;
 }
 
-/** A delivery's outcome, or why there was none: a preference is off, the customer has no address, or the mail is withheld. */
 export type SendOutcome = DeliveryOutcome | { readonly status: 'muted'; readonly reason: 'unwanted' | 'unreachable' | Withheld };
 
-/** Returns the result of a message that is out of date, which is not sent; null for one that is still to be sent. */
+/** Null for a message that is still to be sent. */
 export function resultIfOutOfDate({ superseded, expiresAt, attempts, dueAt }: Attempt, now: Date): AttemptResult | null {
   if (superseded) return { state: 'superseded', reason: 'newer', attempts, dueAt };
   if (expiresAt && expiresAt <= now) return { state: 'superseded', reason: 'expired', attempts, dueAt };
   return null;
 }
 
-/** `random` (0 to 1) spreads retries. */
 export function resultOfAttempt(message: Attempt, outcome: SendOutcome, now: Date, random: number): AttemptResult {
   const { dueAt } = message;
   if (outcome.status === 'muted') return { state: 'muted', reason: outcome.reason, attempts: message.attempts, dueAt };
@@ -47,12 +44,12 @@ export function resultOfAttempt(message: Attempt, outcome: SendOutcome, now: Dat
   return { state: 'pending', reason, attempts, dueAt: new Date(now.getTime() + delayMs) };
 }
 
-/** Attempts before a message fails. The last one is some eleven hours after the first. */
+/** The last attempt is some eleven hours after the first. */
 export const maxAttempts = 10;
 
 /**
- * Seconds after the n-th failed attempt: 10, tripling up to 4 hours, less a random share of up to half, so that retries spread. The
- * provider's `Retry-After` is the minimum.
+ * Seconds after the n-th failed attempt: 10, tripling up to 4 hours, less a random share (`random` is 0 to 1) of up to half, so that
+ * retries spread. The provider's `Retry-After` is the minimum.
  */
 export function retryDelaySeconds(attempts: number, retryAfterSeconds: number, random: number): number {
   const delay = Math.min(firstDelaySeconds * 3 ** (attempts - 1), longestDelaySeconds);

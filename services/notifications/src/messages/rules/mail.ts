@@ -10,20 +10,20 @@ export type MailPart =
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly url: string };
 
-/** A mail before it is written as MIME. Its texts may contain a person's input. */
+/**
+ * Its texts may contain a person's input. `replyTo` is null when the store has no address. One POST to `unsubscribeUrl` stops mail of this
+ * kind (RFC 8058); null for mail that cannot be stopped.
+ */
 export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
   readonly language: string;
   readonly senderName: string | null;
-  /** Null when the store has no address. */
   readonly replyTo: string | null;
-  /** One POST to it stops mail of this kind (RFC 8058); null for mail that cannot be stopped. */
   readonly unsubscribeUrl: string | null;
 }
 
-/** Makes a header's value of a person's input: control characters and line breaks become spaces. */
 export const headerText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 /**

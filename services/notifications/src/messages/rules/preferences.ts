@@ -18,7 +18,6 @@ export const defaultPreferences: Preferences = {
 export const changedPreferences = (previous: Preferences, current: Preferences): Partial<Preferences> =>
   Object.fromEntries(preferenceToggles.filter((toggle) => current[toggle] !== previous[toggle]).map((toggle) => [toggle, current[toggle]]));
 
-/** Every preference lets messages be sent when it is on, except the one that mutes them. */
 export const letsSend = (toggle: keyof Preferences, value: boolean): boolean => value !== (toggle === 'messagesMuted');
 
 /** Returns the sequences at which preferences were last switched on, by name, after changes that an event with this sequence publishes. */

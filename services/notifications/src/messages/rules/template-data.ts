@@ -1,6 +1,10 @@
 import { messagesSwitchedBy, type PreferenceToggle, preferenceToggles, type Role } from '@corner/contracts';
 
-/** The data each template's text is written from. Amounts are in pence, instants in ISO 8601. */
+/**
+ * The data each template's text is written from. Amounts are in pence, instants in ISO 8601. `left` is null where no-shows never make
+ * bookings wait for the store, `ends_at` for a membership that does not end, `service_name` when the store no longer offers the service,
+ * `collection_code` for an order that is not collected.
+ */
 export interface TemplateData {
   readonly 'order.paid': OrderData & { readonly order_id: string; readonly total_pence: number; readonly currency: string };
   readonly 'order.accepted': ProgressData;
@@ -49,7 +53,6 @@ export interface TemplateData {
   readonly 'booking.cancelled': BookedTime;
   readonly 'booking.reminder': BookedTime;
   readonly 'booking.no_show': BookedTime & {
-    /** No-shows until bookings wait for the store. Null where they never do. */
     readonly left: number | null;
   };
   readonly 'class.moved': BookedTime;
@@ -58,7 +61,6 @@ export interface TemplateData {
   readonly 'campaign.message': WrittenText;
   readonly 'staff.invited': {
     readonly role: Role;
-    /** Null when the person who invites has no name. */
     readonly invited_by: string | null;
     readonly expires_at: string;
   };
@@ -74,12 +76,11 @@ export interface TemplateData {
   readonly 'store.orders_refused': { readonly refused: number; readonly since: string; readonly reasons: readonly string[] };
 }
 export type Template = keyof TemplateData;
-/** An invitation stores nothing, since the directory has the names and the address. */
 export type StoredData<T extends Template> = T extends 'staff.invited' ? NoData : TemplateData[T];
 export type StoreTemplate = Extract<Template, `store.${string}`>;
 export type CustomerTemplate = Exclude<Template, StoreTemplate>;
 
-/** Empty for messages about the customer's own order or turn, and for those to a store, which nothing switches off. */
+/** Empty for messages about the customer's own order or turn, and for those to a store: nothing switches them off. */
 export const togglesOf = (template: Template): readonly PreferenceToggle[] =>
   preferenceToggles.filter((toggle) => messagesOf(toggle).includes(template));
 
@@ -91,7 +92,6 @@ const messagesOf: (toggle: PreferenceToggle) => readonly Template[] = (toggle) =
 type NoData = Readonly<Record<never, never>>;
 interface MembershipPeriod {
   readonly plan_name: string | null;
-  /** Null for a membership that does not end. */
   readonly ends_at: string | null;
 }
 interface WrittenText {
@@ -99,7 +99,6 @@ interface WrittenText {
   readonly body: string;
 }
 interface BookedTime {
-  /** Null for a service that the store no longer offers. */
   readonly service_name: string | null;
   readonly starts_at: string;
 }
@@ -107,7 +106,6 @@ interface OrderData {
   readonly order_number: string;
 }
 interface ProgressData extends OrderData {
-  /** Shown at the counter; null for an order that is not collected. */
   readonly collection_code: string | null;
 }
 interface RefundFailure extends OrderData {

@@ -5,7 +5,6 @@ import type { PendingMessage } from '../tables/leases.ts';
 import { type Claimed, claimMails, type MailClaim } from '../tables/mail-limits.ts';
 
 export interface AddressLinks {
-  /** Confirms an address that was typed; null in any other mail. */
   readonly keepUrl: string | null;
   readonly stopUrl: string | null;
 }

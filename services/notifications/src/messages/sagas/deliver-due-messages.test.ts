@@ -34,7 +34,6 @@ afterAll(async () => {
 describe('the newest event on a topic wins', () => {
   type CreateEvents = (guest: Guest) => { readonly newer: Envelope; readonly older: Envelope };
 
-  /** Two events on one topic, with the number of messages that the newer one makes. */
   const eventPairs: readonly (readonly [string, number, CreateEvents])[] = [
     ['ready, older than collected', 0, (g) => pair(orderEvents(g), (o) => [o.moved('ready', 4), o.moved('collected', 5)])],
     ['accepted, older than preparing', 0, (g) => pair(orderEvents(g), (o) => [o.moved('accepted', 2), o.moved('preparing', 3)])],

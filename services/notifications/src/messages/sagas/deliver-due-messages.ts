@@ -37,7 +37,6 @@ export async function deliverDueMessages(context: Context): Promise<void> {
   }
 }
 
-/** When the response is lost, the next lease takes over the topics this one may have got. */
 async function lease(token: string, { database, now, processLock: holder, lostLeases }: Context): Promise<readonly LeasedTopic[]> {
   const at = now();
   const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
@@ -64,7 +63,6 @@ async function deliverLease(token: string, topics: readonly LeasedTopic[], conte
     open.add(delivery);
   }
   let moreDue = false;
-  // The last delivery may end while the results of others are written.
   while (open.size + ended.length > 0) {
     if (ended.length === 0) await Promise.race(open);
     await Promise.race([Promise.all(open), pause(gatherMs)]);
@@ -112,7 +110,6 @@ async function deliverTopic({ key, version, taken_over, messages }: LeasedTopic,
   return { key, version, results, dueAt: dueTimes.length === 0 ? null : new Date(Math.min(...dueTimes)) };
 }
 
-/** Null for a message that is not due yet. */
 async function deliver(message: PendingMessage, takenOver: boolean, context: Context): Promise<Omit<FinishedMessage, 'message'> | null> {
   const { database, now, random } = context;
   const attempt = {

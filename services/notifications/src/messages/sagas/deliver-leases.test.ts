@@ -25,7 +25,6 @@ afterAll(async () => {
 test('eight concurrent deliveries send each message once', async () => {
   const guests = await Promise.all(Array.from({ length: 24 }, () => messaging.guest()));
   const events = guests.map((guest) => orderEvents(guest).moved('ready'));
-  // The first attempts fail, so that all messages are due together.
   messaging.sandbox.controls.fail({ at: 'fcm', how: 'unavailable', times: events.length });
   await messaging.publish(...events);
   await Promise.all(events.map((event) => messaging.messagesOf(event, ({ attempts }) => attempts === 1)));

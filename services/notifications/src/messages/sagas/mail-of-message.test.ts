@@ -19,7 +19,6 @@ const plain = (text: string | undefined) => (text ?? '').replaceAll(/[\u00a0\u20
 const receiptUrl = 'http://gateway.corner.example.com/receipts/token';
 
 describe('the mail of a refund', () => {
-  /** `changes` are to the receipt's refund. */
   async function refundMail(changes: Partial<ReturnType<typeof receiptOf>['refunds'][number]> = {}, language: 'en' | 'fr' = 'en') {
     const [guest, orderId] = [await messaging.guest({ devices: [], language }, { vat_number: 'GB123456789' }), randomUUID()];
     const event = orderEvents(guest, orderId).refunded();

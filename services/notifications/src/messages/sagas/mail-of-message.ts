@@ -42,7 +42,6 @@ export async function mailOf(message: PendingMessage, context: Context): Promise
         { ...noLinks, ...links, template, data, receipt, vatNumber },
         textContext(message, context),
       ),
-      // A store writes to its customers; the platform writes to a store's own people.
       senderName: isForStore ? null : message.store_name,
       replyTo: isForStore ? null : message.contact_email,
       unsubscribeUrl: links.unsubscribeUrl ?? (links.keepUrl && links.stopUrl),
@@ -52,7 +51,7 @@ export async function mailOf(message: PendingMessage, context: Context): Promise
 
 const noLinks = { acceptUrl: null, keepUrl: null, stopUrl: null, unsubscribeUrl: null, settingsUrl: null, receipt: null, vatNumber: null };
 
-/** The platform is the sender, since the inviting person and the store may be strangers to the invited one. */
+/** The platform writes to a store's own people and to an invited person, who may know neither the inviting person nor the store. */
 async function invitationMail(message: PendingMessage, context: Context): Promise<AddressedMail | Withheld | null> {
   const { entry_ref, store_id, language } = message;
   if (context.consoleUrl === null || entry_ref === null) {

@@ -242,7 +242,6 @@ describe('a mail as it is sent', () => {
     unsubscribeUrl: 'https://shop.example/unsubscribe/token',
   };
 
-  /** Accepts one mail and returns the bytes between DATA and the final dot. */
   async function rawMail(settings: { readonly dkim: typeof dkim | null }): Promise<string> {
     let raw = '';
     const server = createServer((socket) => {

@@ -29,7 +29,6 @@ import { mailOf } from './mail-of-message.ts';
 
 export interface SendResult {
   readonly outcome: SendOutcome;
-  /** Null when no channel took the message. */
   readonly sentChannel: ChannelKind | null;
   readonly goneDevices: readonly string[];
 }
@@ -61,7 +60,6 @@ export async function sendMessage(message: PendingMessage, takenOver: boolean, c
   return { outcome: rejected ?? { status: 'muted', reason: withheld ?? 'unreachable' }, sentChannel: null, goneDevices };
 }
 
-/** The span belongs to the trace of the message's event, and is linked to the run of the delivery job. */
 function inDeliverySpan(
   channel: DeliveryChannel,
   { id, event_id, store_id, customer_id, template, data, attempts, traceparent }: PendingMessage,
@@ -91,7 +89,6 @@ function inDeliverySpan(
   });
 }
 
-/** A push to several devices counts under the server of the first. */
 function serverOf(channel: DeliveryChannel, { devices }: Addresses, channels: Channels): string | undefined {
   if (channel !== 'push') return channels[channel]?.server;
   const first = devices.find((device) => isReachable(device, channels));
@@ -103,7 +100,6 @@ type Device = Addresses['devices'][number];
 const isReachable = ({ platform, keys }: Device, channels: Channels): boolean =>
   (keys ? channels.subscription : channels[platform]) !== undefined;
 
-/** Undefined when the channel of the device is not set up. */
 const deliverTo = ({ id: to, platform, keys }: Device, content: () => Content, { subscription, ...channels }: Channels) =>
   keys ? subscription?.deliver({ ...content(), to, keys }) : channels[platform]?.deliver({ ...content(), to });
 
@@ -112,7 +108,6 @@ const measureDelivery = (channel: DeliveryChannel, status: DeliveryOutcome['stat
 
 const outcomeLabels = { delivered: 'ok', gone: 'refused', rejected: 'refused', deferred: 'failed' } as const;
 
-/** The channel over which {@link sendMessage} would reach a customer. */
 export async function reachableBy(customerId: string, { database, channels, webhooks }: Context): Promise<'push' | 'email' | 'none'> {
   const { email, email_verified, devices } = await selectAddresses(database, customerId);
   if (devices.some((device) => isReachable(device, channels))) return 'push';

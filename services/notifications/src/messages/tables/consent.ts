@@ -3,17 +3,16 @@ import type { ConsentWay, ShownText } from '@corner/contracts';
 import { sql } from 'slonik';
 import type { ConsentKey } from './preferences.ts';
 
+/** `shown` is the text that the customer saw, null where none is known. `ask`: which of the two asks it answers, 1 or 2; null for none. */
 interface Answer {
   readonly sequence: number;
   readonly accepted: boolean;
   readonly way: ConsentWay;
-  /** The text that the customer saw; null where none is known. */
   readonly shown: ShownText | null;
-  /** Which of the two asks it answers, 1 or 2; null for none. */
   readonly ask: number | null;
 }
 
-/** Adds an answer about a store's marketing to the record of consent, under the lock of `lockConsent`. */
+/** Runs under the lock of `lockConsent`. */
 export async function insertAnswer(
   tx: Transaction,
   { customerId, storeId }: ConsentKey,

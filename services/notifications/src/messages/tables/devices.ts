@@ -2,13 +2,12 @@ import { instantOf, NoColumns, type Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
+/** `address` is the app's token, or the endpoint of a browser's subscription. The encryption keys are null for a token. */
 export interface LinkedDevice {
   readonly id: string;
   readonly customerId: string;
   readonly platform: 'ios' | 'android' | 'web';
-  /** The app's token, or the endpoint of a browser's subscription. */
   readonly address: string;
-  /** The encryption keys of a subscription; null for a token. */
   readonly keys: { readonly p256dh: string; readonly auth: string } | null;
   readonly name: string | null;
   readonly now: Date;

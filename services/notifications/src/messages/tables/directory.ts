@@ -32,7 +32,6 @@ export const addressesSql = (linkedBy: FragmentSqlToken) => sql.fragment`
 
 const CustomerAddresses = Addresses.extend({ email_verified: z.boolean() });
 
-/** An unknown customer has only the devices that they linked. */
 export const selectAddresses = (database: Queries, customerId: string): Promise<z.output<typeof CustomerAddresses>> =>
   database.one(sql.prepared('select-addresses', CustomerAddresses)`
     select coalesce(c.email_verified, true) as email_verified, ${addressesSql(sql.fragment`asked.id`)}
@@ -124,7 +123,6 @@ export const selectSubscriber = (
     left join marketing_ask a on a.customer_id = ${customerId} and a.store_id = s.id
     where s.id = ${storeId} and not exists (select from erased_customer where customer_id = ${customerId})`);
 
-/** Null for a customer who is unknown or has no language. */
 export const selectLanguage = (database: Queries, customerId: string): Promise<z.output<typeof LanguageRow>['language']> =>
   database.oneFirst(sql.prepared('select-language', LanguageRow)`
     select (select language from customer where id = ${customerId}) as language`);

@@ -15,7 +15,6 @@ export interface EventRecords {
 export interface TopicChange {
   readonly eventId: string;
   readonly sequence: number;
-  /** The event's trace, which the deliveries of its messages continue. */
   readonly traceparent?: string | undefined;
   readonly topics: readonly string[];
   readonly messages: readonly NewMessage[];
@@ -37,7 +36,6 @@ export interface Review {
 const Recorded = z.object({
   due_times: z.array(z.string()),
   reviewed_stamps: z.array(z.string()),
-  /** The number of events that some webhook of their store will get. */
   waiting_events: z.number(),
 });
 export type Recorded = z.output<typeof Recorded>;

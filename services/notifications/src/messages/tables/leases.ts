@@ -8,15 +8,20 @@ import type { Template } from '../rules/template-data.ts';
 import { Addresses, addressesSql } from './directory.ts';
 import { PreferenceRow, preferenceColumns } from './preferences.ts';
 
+/**
+ * Null: `customer_id` for a contact of a store, a guest of the queue and an invited person; `contact_id` for all but a contact; `entry_ref`
+ * unless the message is about a queue entry or an invitation; `store_name` until a snapshot of the store arrives; `contact_email`, for
+ * replies, when no contact has one.
+ *
+ * `consent` is the sequence of the last event about the customer's preferences at the store, 0 for none. The language is the customer's,
+ * else the store's, else English. `email_verified` is false for an address that a customer typed and no sign-in has confirmed.
+ */
 export const PendingMessage = PreferenceRow.extend({
   ...Addresses.shape,
   id: z.string(),
   event_id: z.string(),
-  /** Null for a contact of a store, a guest of the queue and an invited person. */
   customer_id: z.string().nullable(),
-  /** Null unless the message is for a contact of a store. */
   contact_id: z.string().nullable(),
-  /** The queue entry or the invitation of the message; null for every other message. */
   entry_ref: z.string().nullable(),
   store_id: z.string(),
   channel: z.enum(['push', 'email', 'sms']),
@@ -29,23 +34,17 @@ export const PendingMessage = PreferenceRow.extend({
   expires_at: z.string().nullable(),
   traceparent: z.string().nullable(),
   superseded: z.boolean(),
-  /** Null for a store of which no snapshot has arrived. */
   store_name: z.string().nullable(),
   time_zone: z.string(),
   currency: z.string(),
   vat_number: z.string().nullable(),
-  /** The reply address of the store; null when none of its contacts has one. */
   contact_email: z.string().nullable(),
-  /** The sequence of the last event about the customer's preferences at the store; 0 for none. */
   consent: z.number(),
-  /** The customer's language; the store's when the customer's is unknown; else English. */
   language: z.enum(languages),
-  /** False for an address that a customer typed and no sign-in has confirmed. */
   email_verified: z.boolean(),
 });
 export type PendingMessage = z.output<typeof PendingMessage>;
 
-/** The pending messages on topic t of lease l as a JSON array, oldest first, with current preferences, addresses and store name. */
 const pendingMessages = sql.fragment`
   select coalesce(jsonb_agg(to_jsonb(pending) order by pending.sequence, pending.id), '[]') from (
     select m.id, m.event_id, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, m.sequence, m.attempts, m.created_at, m.due_at, m.expires_at, m.traceparent,
@@ -67,24 +66,27 @@ const pendingMessages = sql.fragment`
 /** The new version of a topic t: set by every change of it or its messages, and always later than the one before. */
 export const nextVersion = sql.fragment`greatest(clock_timestamp(), t.updated_at + interval '1 microsecond')`;
 
+/**
+ * `holder` is the `processLock` of the leasing process's platform. A lease that expires before `deadBefore` began some seconds ago: it is
+ * taken over when its process is gone. `lost`: leases that this process may hold unknowingly, because the response was lost.
+ */
 export interface Lease {
   readonly token: string;
-  /** The lock of the process that leases: `processLock` of its platform. */
   readonly holder: string;
   readonly now: Date;
   readonly expiresAt: Date;
-  /** A lease that expires before this began some seconds ago: it is taken over when its process is gone. */
   readonly deadBefore: Date;
-  /** Leases that this process may hold unknowingly, because the response was lost. */
   readonly lost: readonly string[];
   readonly limit: number;
 }
 
+/**
+ * `taken_over`: another replica's lease has ended, so that it may have sent a message without recording it. `version` is the topic's when
+ * its messages were read; null when it changed meanwhile: then no message was read.
+ */
 const LeasedTopic = z.object({
   key: z.string(),
-  /** True when another replica's lease has ended, so that it may have sent a message without recording it. */
   taken_over: z.boolean(),
-  /** The topic's version when its messages were read. Null when it changed meanwhile: then no message was read. */
   version: z.string().nullable(),
   messages: z.array(PendingMessage),
 });
@@ -119,13 +121,11 @@ export const leaseTopics = (
 
 export interface FinishedMessage extends AttemptResult {
   readonly message: PendingMessage;
-  /** Null when no channel took the message. */
   readonly sentChannel: ChannelKind | null;
 }
 
 export interface DeliveredTopic extends Pick<LeasedTopic, 'key' | 'version'> {
   readonly results: readonly FinishedMessage[];
-  /** Null when no message is pending. */
   readonly dueAt: Date | null;
 }
 

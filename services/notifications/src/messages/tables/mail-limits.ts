@@ -3,11 +3,10 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { AddressKind, MailLimits } from '../rules/mail-limits.ts';
 
+/** `address` is the keyed hash, 32 bytes. The customer is null for an invitation and for a contact. */
 export interface MailClaim {
-  /** The keyed hash of the address, 32 bytes. */
   readonly address: Buffer;
   readonly kind: AddressKind;
-  /** Null for an invitation and for a contact. */
   readonly customerId: string | null;
   readonly messageId: string;
 }
@@ -78,7 +77,6 @@ export async function claimMails(
 
 const rowsOf = (limits: MailLimits) => Object.entries(limits).map(([of, limit]) => ({ of, ...limit }));
 
-/** True when a typed address of a customer had no mail yet, or its owner has confirmed it. */
 export const mayBeMailed = (database: Queries, customerId: string, address: Buffer): Promise<boolean> =>
   database.oneFirst(sql.prepared('may-be-mailed', z.object({ may: z.boolean() }))`
     with known as (select confirmed_at from typed_address where customer_id = ${customerId} and address = ${sql.binary(address)})

@@ -25,7 +25,6 @@ const ListedMessage = z.object({
 
 const Page = z.object({
   messages: z.array(ListedMessage),
-  /** The oldest message examined; null when it is the oldest of all. */
   examined_to: z.string().nullable(),
 });
 export type Page = z.output<typeof Page>;
@@ -35,7 +34,6 @@ export interface MessagesQuery {
   readonly store_id?: string | undefined;
   readonly channel?: string | undefined;
   readonly state?: string | undefined;
-  /** The id of the last message examined before. */
   readonly after?: string | undefined;
 }
 

@@ -7,7 +7,6 @@ import { nextVersion } from './leases.ts';
 interface Recipient {
   readonly customerId: string | null;
   readonly contactId: string | null;
-  /** The entry of the queue, or the invitation, that the message is about; null for every other message. */
   readonly entryRef: string | null;
 }
 
@@ -31,7 +30,7 @@ export const wasSent = (tx: Transaction, topic: string, template: string): Promi
       where m.topic = ${topic} and m.template = ${template}
         and (m.state = 'sent' or (m.state = 'pending' and t.lease_token is not null))) as found`);
 
-/** Makes a failed message pending again, due at once and with no attempts. Returns false when there is no failed message of this id. */
+/** Due at once and with no attempts. Returns false when there is no failed message of this id. */
 export async function reopenMessage(tx: Transaction, id: string): Promise<boolean> {
   const now = tx.now.toISOString();
   const { rowCount } = await tx.query(sql.prepared('reopen-message', NoColumns)`

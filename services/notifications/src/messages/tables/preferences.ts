@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { PreferenceChanges, Preferences } from '../rules/preferences.ts';
 
 const Consent = z.object({
-  /** The number of times the customer was asked about the store's marketing. */
   asks: z.number(),
   eventSequence: z.number(),
   /** By preference, the sequence of the event by which the customer last switched it on. */
@@ -59,19 +58,16 @@ export const PreferenceRow = z.object({
   marketingEnabled: z.boolean(),
 }) satisfies z.ZodType<Preferences>;
 
-/** The preferences of a row of `preference` called p, by their public names. A missing row has the defaults. */
 export const preferenceColumns = sql.fragment`
   coalesce(p.messages_muted, false) as "messagesMuted", coalesce(p.class_reminders, true) as "classReminders",
   coalesce(p.class_events_enabled, true) as "classEventsEnabled", coalesce(p.voucher_events_enabled, true) as "voucherEventsEnabled",
   coalesce(p.stamp_events_enabled, true) as "stampEventsEnabled", coalesce(p.membership_events_enabled, true) as "membershipEventsEnabled",
   coalesce(p.penalty_events_enabled, true) as "penaltyEventsEnabled", coalesce(p.marketing_enabled, false) as "marketingEnabled"`;
 
-/** Null when the customer has never changed a preference at the store. */
 export const selectPreferences = (tx: Transaction, { customerId, storeId }: ConsentKey): Promise<Preferences | null> =>
   tx.maybeOne(sql.prepared('select-preferences', PreferenceRow)`
     select ${preferenceColumns} from preference p where p.customer_id = ${customerId} and p.store_id = ${storeId}`);
 
-/** Merges changes; a preference that is left out stays as it is. Returns the new preferences. */
 export async function upsertPreferences(tx: Transaction, key: ConsentKey, changes: PreferenceChanges): Promise<Preferences> {
   const { customerId, storeId } = key;
   const flag = (toggle: keyof Preferences) => changes[toggle] ?? null;
@@ -93,7 +89,7 @@ export async function upsertPreferences(tx: Transaction, key: ConsentKey, change
     returning ${preferenceColumns}`);
 }
 
-/** Switches marketing off where it is on, and inserts no row. Returns whether it was on. */
+/** Inserts no row. Returns whether marketing was on. */
 export const switchMarketingOff = async (tx: Transaction, { customerId, storeId }: ConsentKey): Promise<boolean> =>
   (await tx.maybeOne(sql.prepared('switch-marketing-off', z.object({ store_id: z.string() }))`
     update preference set marketing_enabled = false, updated_at = ${tx.now.toISOString()}

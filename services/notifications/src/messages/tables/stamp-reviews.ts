@@ -45,11 +45,13 @@ export const markReviewsReported = async (tx: Transaction, storeId: string): Pro
     )
     select count(*) filter (where state = 'approved') as approved, count(*) filter (where state = 'rejected') as rejected from reported`);
 
+/**
+ * Reviews are reported when none has followed since `quietSince`, or the oldest one is as old as `reviewedBefore`; waiting stamps, when the
+ * last notice is older than `notifiedBefore`.
+ */
 export interface DigestTimes {
-  /** Reviews are reported when none has followed since, or the oldest one is as old as `reviewedBefore`. */
   readonly quietSince: Date;
   readonly reviewedBefore: Date;
-  /** A store is notified of waiting stamps when its last notice is older than this. */
   readonly notifiedBefore: Date;
 }
 

@@ -45,7 +45,6 @@ export const findWritten = (queries: Queries, storeId: string, id: string): Prom
   queries.maybeOne(sql.prepared('find-written-message', Written)`
     select ${writtenColumns} from written_message w where w.id = ${id} and w.store_id = ${storeId}`);
 
-/** Newest first; null for an unknown store. */
 export const listWritten = (queries: Queries, { storeId, customerId, limit }: WrittenQuery): Promise<{ messages: Written[] } | null> =>
   queries.maybeOne(sql.prepared('list-written-messages', z.object({ messages: z.array(Written) }))`
     select coalesce((select jsonb_agg(to_jsonb(l) order by l.at desc, l.id) from (

@@ -168,7 +168,6 @@ export function bookingEvents({ customerId, storeId }: Guest, customer: string |
     );
 }
 
-/** Each version has its own name, which shows which version is stored. */
 export const storeSnapshot = (id: string, version: number): Envelope =>
   envelopeOf(directoryStore, { id, version, code: 'S1', name: `Version ${version}` }, { aggregateId: id, sequence: version, storeId: id });
 

@@ -42,32 +42,30 @@ export interface Guest {
   readonly phone: string;
 }
 
-/** The service with simulated providers of its channels, on a fixed clock. */
+/**
+ * The service with simulated providers, on a fixed clock that stands at 12:00 UTC on a summer day. An order without a receipt in `receipts`
+ * has one of one flat white; no reply comes for `lost`. `receiptCalls` has the order ids of each call. The queue refuses an entry_ref that
+ * `guestPhones` lacks. `settings` are for another replica.
+ *
+ * `guest` creates a customer at a store of their own, with an Android phone and an e-mail address by default. `advance` also starts the
+ * delivery job. `messagesOf` resolves as soon as all messages of an event are finished, or all match `like`.
+ */
 export interface Messaging extends AsyncDisposable {
   readonly running: Running;
   readonly sandbox: RunningMessages;
   readonly clock: FixedClock;
-  /** Receipts by order id: any other order's is of one flat white. No reply comes for `lost`. */
   readonly receipts: Map<string, Receipt | 'lost'>;
-  /** The order ids of each call that read receipts. */
   readonly receiptCalls: readonly string[][];
-  /** Open invitations by id. No reply comes for `lost`. */
   readonly invitations: Map<string, Invitation | 'lost'>;
-  /** Settings of the channels, for another replica. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Phone numbers by entry_ref; the queue refuses any other entry. */
   readonly guestPhones: Map<string, string | null>;
-  /** Creates a customer at a store of their own, with an Android phone and an e-mail address unless `reachable` says otherwise. */
   guest(reachable?: Reachable, store?: Partial<DataInputOf<typeof directoryStore>>): Promise<Guest>;
   publish(...envelopes: readonly Envelope[]): Promise<void>;
-  /** Moves the clock on and starts the delivery job. */
   advance(by: Parameters<FixedClock['advance']>[0]): void;
-  /** Resolves with an event's messages as soon as all of them are finished, or all match `like`. */
   messagesOf(envelope: Envelope, like?: (message: MessageRow) => boolean): Promise<readonly MessageRow[]>;
   received(guest: Guest): readonly Message[];
 }
 
-/** The clock stands at 12:00 UTC on a summer day. */
 export async function startMessaging(): Promise<Messaging> {
   const clock = fixedClock('2026-06-01T12:00:00Z');
   await using started = new AsyncDisposableStack();

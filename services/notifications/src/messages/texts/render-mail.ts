@@ -53,7 +53,6 @@ const table = (rows: readonly string[]): string =>
 
 const lines = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>');
 
-/** Characters of a line with an amount at its end. */
 const width = 48;
 
 /** The title is the subject, so plain text does not repeat it. */

@@ -7,22 +7,22 @@ export interface Text {
   readonly body: string;
 }
 
+/**
+ * Amounts are in minor units, of the given currency or the store's; instants in ISO 8601, written in the store's time zone. `time` omits
+ * the date when it is today's. A share is in hundredths of a percent: 2000 is 20 %. `plural` chooses a word by the language's own rules,
+ * without the count; `other` also replaces an absent form.
+ */
 export interface Format {
   readonly store: string;
-  /** Formats an amount in minor units, in the given currency or the store's. */
   money(minor: number, currency?: string): string;
-  /** Formats an instant (ISO 8601) in the store's time zone: the time of day, with the date unless it is today. */
   time(instant: string): string;
   dateTime(instant: string): string;
-  /** Formats a share in hundredths of a percent: 2000 is 20 %. */
   percent(bps: number): string;
-  /** Chooses a word by the language's own plural rules, without the count. `other` also replaces an absent form. */
   plural(count: number, forms: PluralForms): string;
 }
 
 type PluralForms = { readonly [R in Intl.LDMLPluralRule]?: string } & { readonly other: string };
 
-/** Every text of one language. A missing text does not compile. */
 export interface Texts {
   readonly locale: string;
   readonly unknownStore: string;
@@ -65,7 +65,6 @@ interface ReceiptLabels {
   readonly net: string;
   readonly vat: string;
   readonly gross: string;
-  /** The rate of an item that has none. */
   readonly noRate: string;
   readonly creditNote: string;
   readonly partOfPrice: string;
@@ -83,14 +82,12 @@ interface UnsubscribeTexts {
 }
 
 interface AddressTexts {
-  /** Why the mail is the only one so far. */
   readonly firstMail: string;
   readonly keep: string;
   readonly stop: string;
   readonly askKeep: string;
   readonly kept: string;
   readonly askStop: string;
-  /** The effect of stopping. */
   readonly stops: string;
   readonly confirmStop: string;
   readonly stopped: string;

@@ -12,7 +12,6 @@ const context = {
   now: new Date('2026-06-01T12:00:00Z'),
 };
 
-/** Writes every argument as it was given, in brackets. */
 const literalFormat: Format = {
   store: '[store]',
   money: (minor, currency = 'store’s currency') => `[${minor} ${currency}]`,

@@ -5,7 +5,6 @@ import type { PartialTexts } from './text.ts';
 export interface UnsubscribePage {
   readonly state: 'ask' | 'done' | 'invalid';
   readonly toggle: PreferenceToggle;
-  /** Null for a store of which no snapshot has arrived. */
   readonly storeName: string | null;
 }
 

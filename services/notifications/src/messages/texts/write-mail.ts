@@ -6,29 +6,25 @@ import { renderHtml, renderPlain } from './render-mail.ts';
 import type { Format, MailTexts, PartialTexts, Subject } from './text.ts';
 import { createFormat, type TextContext, writeText } from './write-text.ts';
 
+/**
+ * `receipt`: null for mail that is neither a receipt nor a credit note. `vatNumber` is printed on a receipt; null for a store without one.
+ * `keepUrl` confirms an address that the customer typed; null in any other mail. `stopUrl` refuses unrequested mail to the address; null
+ * where links cannot be signed. `settingsUrl` is the console's; null for mail to a customer and without an address of the console.
+ * `acceptUrl`: null for any mail but an invitation.
+ */
 export interface MailContent<T extends Template = Template> {
   readonly template: T;
   readonly data: TemplateData[T];
-  /** Null for mail that is neither a receipt nor a credit note. */
   readonly receipt: Receipt | null;
-  /** Printed on a receipt; null for a store without one. */
   readonly vatNumber: string | null;
   readonly unsubscribeUrl: string | null;
-  /** Confirms an address that the customer typed; null in any other mail. */
   readonly keepUrl: string | null;
-  /** Refuses unrequested mail to an address; null where links cannot be signed. */
   readonly stopUrl: string | null;
-  /** The store's settings in the console; null for mail to a customer, and where no address of the console is known. */
   readonly settingsUrl: string | null;
-  /** Null for any mail but an invitation. */
   readonly acceptUrl: string | null;
 }
 type Refund = Receipt['refunds'][number];
 
-/**
- * Writes a mail: the template's text, the receipt or credit note if there is one, the reason it is sent, and a link to stop it where
- * possible.
- */
 export function writeMail<T extends Template>(
   language: PartialTexts,
   { template, data, receipt, vatNumber, unsubscribeUrl, keepUrl, stopUrl, settingsUrl, acceptUrl }: MailContent<T>,

@@ -7,7 +7,6 @@ import type { Format, PartialTexts, Text } from './text.ts';
 /** A new language is a tag in the contracts, a file next to `en.ts` and a line here. */
 export const languages: Readonly<Record<Language, PartialTexts>> = { en, fr };
 
-/** Falls back to English where the language lacks the template. */
 export function writeText<T extends Template>(language: PartialTexts, template: T, data: TemplateData[T], context: TextContext): Text {
   const { locale, unknownStore, texts } = language.texts[template] ? language : en;
   return (texts[template] ?? en.texts[template])(data, createFormat(locale, unknownStore, context));
@@ -15,16 +14,14 @@ export function writeText<T extends Template>(language: PartialTexts, template: 
 
 export interface TextContext {
   readonly store: {
-    /** Null for a store of which no snapshot has arrived. */
     readonly name: string | null;
     readonly time_zone: string;
     readonly currency: string;
   };
-  /** The day of this instant needs no mention. */
   readonly now: Date;
 }
 
-/** `locale` is a BCP 47 tag. */
+/** `locale` is a BCP 47 tag. A text omits the day of `now`. The store's name is null until a snapshot of it arrives. */
 export function createFormat(locale: string, unknownStore: string, { store, now }: TextContext): Format {
   const timeZone = store.time_zone;
   return {

@@ -2,7 +2,7 @@ import { type Signal, type Transaction, writeDeadLetter } from '@corner/chassis'
 import { type DeliveredTopics, type FinishedMessage, type ReturnedTopic, recordDeliveries } from '../tables/leases.ts';
 import { reopenMessage } from '../tables/messages.ts';
 
-/** The type of the dead letter of a failed message. The dead letter's id is the message's id. */
+/** The dead letter's id is the message's id. */
 export const messageDeadLetter = 'message';
 
 /**

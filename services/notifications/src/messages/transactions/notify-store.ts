@@ -6,7 +6,6 @@ import { type Contact, selectContacts } from '../tables/directory.ts';
 import { insertEventRecords, type Review } from '../tables/event-records.ts';
 import { countWaitingStamps, type DueDigest, lockDigest, markReviewsReported, updateDigest } from '../tables/stamp-reviews.ts';
 
-/** The cause of a message to a store: an event, or a digest with its own id and sequence. */
 export interface Occasion {
   readonly id: string;
   readonly sequence: number;

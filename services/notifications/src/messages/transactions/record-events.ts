@@ -17,7 +17,6 @@ export type EventRecord =
 export const messageOf = (event: Event, content: EventContent): EventRecord => ({ kind: 'message', event, content });
 
 interface CustomerOfStore {
-  /** Null for a guest. */
   readonly customer_id: string | null;
   readonly store_id: string;
   readonly without_customer?: true | undefined;
@@ -36,11 +35,9 @@ interface StampEvent {
 
 export const reviewOf = ({ id, data }: StampEvent, state: Review['state']): EventRecord => ({
   kind: 'review',
-  // The store whose staff review it.
   review: { eventId: id, stampId: data.stamp_id, storeId: data.at_store_id ?? data.store_id, state },
 });
 
-/** An event without a store is not public. */
 export function publicOf(
   { id, storeid, subject, time, data }: EventOf<PublicEvent['event']>,
   { type, version, data: fields }: PublicEvent,

@@ -20,7 +20,6 @@ import {
   upsertPreferences,
 } from '../tables/preferences.ts';
 
-/** The origin of an answer about marketing, and the text the customer saw; null where none is known. */
 export interface Answering {
   readonly way: ConsentWay;
   readonly shown: ShownText | null;

@@ -1,14 +1,15 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
+/**
+ * `allowedHosts`: hosts, or hosts with a port, that the operator also allows, over http too and at private addresses. `ownHosts` are names
+ * of this system, which cannot be receivers.
+ */
 export interface ReceiverSettings {
-  /** Hosts, or hosts with a port, that the operator also allows: over http too, and at private addresses. */
   readonly allowedHosts: readonly string[];
-  /** Host names of this system, which cannot be receivers. */
   readonly ownHosts: readonly string[];
 }
 
-/** Names that are only valid in one network or on one machine. */
 const privateSuffixes = ['.local', '.internal', '.localhost', '.home.arpa'];
 
 /**
@@ -37,7 +38,6 @@ export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolea
   return allowedHosts.includes(url.hostname) || allowedHosts.includes(`${url.hostname}:${port}`);
 }
 
-/** Returns the host without the brackets of IPv6 and the full stop that ends an absolute name. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
 
 /**

@@ -98,7 +98,6 @@ test('what never ends, or never begins, ends with the time of the request', asyn
       socket.on('close', () => clearInterval(timer));
     });
   expect(await post(drip('HTTP/1.1 200 OK\r\nX-Slow: '), wire)).toEqual(timedOut);
-  // The status is decided by then.
   const { status, detail } = await post(drip('HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n'), wire);
   expect([status, detail]).toEqual([200, expect.stringMatching(/^x+$/)]);
 });

@@ -10,35 +10,31 @@ export interface ReceiverRequest {
   readonly body: string;
 }
 
+/**
+ * `status` is null when there was no response. `detail` is the beginning of the body as text, 512 characters at most, with a space for each
+ * control character and lone surrogate; else the fault's code, such as ECONNREFUSED, TIMEOUT, ADDRESS_REFUSED, TOO_LARGE. The seconds of
+ * Retry-After are a day at most, 0 when absent.
+ */
 export interface ReceiverResponse {
-  /** Null when there was no response. */
   readonly status: number | null;
-  /**
-   * The beginning of the response's body as text, 512 characters at most, with a space for each control character and lone surrogate. Else
-   * the fault's code, such as ECONNREFUSED, TIMEOUT, ADDRESS_REFUSED, TOO_LARGE.
-   */
   readonly detail: string;
-  /** Seconds of Retry-After, a day at most; 0 when absent. */
   readonly retryAfterSeconds: number;
   readonly durationMs: number;
 }
 
 export interface Receivers {
-  /** Sends one request. Never throws, and follows no redirection. */
+  /** Sends one request. Never throws, and follows no redirection. After `close` a request under way has no response. */
   post(request: ReceiverRequest): Promise<ReceiverResponse>;
-  /** Ends all connections. A request under way has no response then. */
   close(): Promise<void>;
 }
 
 /**
  * Limits of one request in milliseconds, and functions that tests replace. `totalMs` includes connection, headers and body; `connectMs` DNS
- * and TLS.
+ * and TLS. `resolve` throws when the host has no address. `authority`: certificates to trust besides the system's; null for none.
  */
 export interface Wire {
-  /** Throws when the host has no address. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly isPublic: (address: string) => boolean;
-  /** Certificates to trust besides the system's; null for none. */
   readonly authority: string | null;
   readonly totalMs: number;
   readonly connectMs: number;
@@ -63,7 +59,6 @@ export function openReceivers(settings: ReceiverSettings, now: () => Date, repla
     async post({ url, headers, body }) {
       const begunAt = performance.now();
       const end = (said: Omit<ReceiverResponse, 'durationMs'>) => ({ ...said, durationMs: Math.round(performance.now() - begunAt) });
-      // A setting may have changed since the webhook was created.
       const target = faultOfAddress(url, settings) === null ? new URL(url) : null;
       if (!target) return end({ status: null, detail: 'ADDRESS_REFUSED', retryAfterSeconds: 0 });
       const agent = isAllowedHost(target, settings.allowedHosts) ? unchecked : checked;
@@ -109,7 +104,6 @@ const openAgent = ({ totalMs, connectMs, authority }: Wire, lookup: LookupFuncti
     },
   });
 
-/** One address that is not public refuses its host. */
 const lookupChecked =
   ({ resolve, isPublic }: Wire): LookupFunction =>
   (host, options, done) => {
@@ -170,7 +164,6 @@ const codes: Readonly<Record<string, string>> = {
   HTTPParserError: 'INVALID_RESPONSE',
 };
 
-/** Returns the code of a fault for a store's people. All mistakes that the HTTP parser names (HPE_…) are one code. */
 function faultCode(error: unknown): string {
   const code = networkErrorCode(error);
   return codes[code] ?? (code.startsWith('HPE_') ? 'INVALID_RESPONSE' : code);

@@ -46,7 +46,6 @@ export function numberEvents(
   });
 }
 
-/** The body that the contract WebhookPayload describes. */
 const bodyOf = ({ type, version, at, store_id, event_id, data }: Waiting, webhookId: string, number: number): string =>
   JSON.stringify({ type, version, timestamp: at, number, webhook_id: webhookId, store_id, event_id, data });
 

@@ -1,16 +1,16 @@
-/** Days for which an event is tried. After them an attempt that fails makes it dead. */
+/**
+ * An event is tried for `triedDays`; a failed attempt after that makes it dead. The previous secret signs for `oldSecretHours` as well.
+ * Events, and webhooks that ended, are kept for `keptDays`. `mostWebhooks` counts those of a store that have not ended.
+ */
 const triedDays = 3;
 export const giveUpAfter = (now: Date): Date => new Date(now.getTime() + triedDays * 86_400_000);
 
-/** Hours for which the previous secret signs as well. */
 const oldSecretHours = 24;
 export const oldSecretUntil = (now: Date): Date => new Date(now.getTime() + oldSecretHours * 3_600_000);
 
-/** Days for which events, and webhooks that ended, are kept. */
 const keptDays = 30;
 export const keptSince = (now: Date): Date => new Date(now.getTime() - keptDays * 86_400_000);
 
-/** The maximum of webhooks of a store that have not ended. */
 export const mostWebhooks = 10;
 
 const longestSeconds = 3_600;

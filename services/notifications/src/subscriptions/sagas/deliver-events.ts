@@ -71,7 +71,6 @@ export async function deliverEvents(context: Context, stopped?: AbortSignal): Pr
     throw new AggregateError(faults, 'what became of some events was not written: they are sent again when the lease ends');
 }
 
-/** Counts places that work holds until it ends; at most `longestMs`, unless that is null. */
 function createPlaces(count: number, longestMs: number | null) {
   let held = 0;
   return {
@@ -165,7 +164,6 @@ function send(
   return receivers.post({ url, headers, body });
 }
 
-/** Without attempts, only the lease is given back. */
 function deliveredOf(webhook: ClaimedWebhook, token: string, attempts: readonly Attempt[], now: Date, random: () => number): Delivered {
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   const failed = attempts.filter(({ response }) => !isSuccess(response));

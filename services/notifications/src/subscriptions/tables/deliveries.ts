@@ -15,7 +15,7 @@ export interface Claim {
   readonly token: string;
   readonly now: Date;
   readonly leasedUntil: Date;
-  /** True to claim only webhooks that fail or are slow, false for the others. */
+  /** True for only those webhooks that fail or are slow, false for only the others. */
   readonly troubled: boolean;
   readonly limit: number;
 }
@@ -44,7 +44,7 @@ export const claimWebhooks = (queries: Queries, { token, now, leasedUntil, troub
 const DueEvent = z.object({ number: z.number(), object: z.string(), body: z.string(), attempts: z.number(), give_up_at: z.string() });
 export type DueEvent = z.output<typeof DueEvent>;
 
-/** In the order of numbers. Events of an object that waits for another attempt are not due. */
+/** Events of an object that waits for another attempt are not due. */
 export const selectDueEvents = (queries: Queries, webhookId: string, now: Date, limit: number): Promise<readonly DueEvent[]> =>
   queries.any(sql.prepared('due-webhook-events', DueEvent)`
     select number, object, body, attempts, give_up_at::text as give_up_at from webhook_event
@@ -92,7 +92,6 @@ export async function postponeObjects(
     )}) and e.object = f.object and e.number > f.number and e.state = 'pending' and e.due_at < f.due_at`);
 }
 
-/** Gives up some of a webhook's events whose time is over, after a failed attempt of another one. */
 export async function giveUpEvents(
   tx: Transaction,
   webhookId: string,
@@ -105,16 +104,14 @@ export async function giveUpEvents(
       where webhook_id = ${webhookId} and state = 'pending' and give_up_at <= ${tx.now.toISOString()} order by number limit 1000))`);
 }
 
+/** `ends`: the receiver responded 410. `notBefore` is null when the webhook is due as soon as an event is. */
 export interface GivenBack {
   readonly failures: number;
   readonly troubled: boolean;
-  /** The receiver responded 410. */
   readonly ends: boolean;
-  /** Null: as soon as an event is due. */
   readonly notBefore: Date | null;
 }
 
-/** Gives back the lease of a locked webhook. It is due when its next pending event is. */
 export async function giveBackWebhook(
   tx: Transaction,
   webhookId: string,

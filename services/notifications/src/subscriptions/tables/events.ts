@@ -40,7 +40,6 @@ export const lockWebhooksOf = (tx: Transaction, storeIds: readonly string[]): Pr
 
 const Numbered = z.object({ event_id: z.string(), webhook_id: z.string() });
 
-/** Finds events that a replay would number a second time. */
 export const selectNumbered = (tx: Transaction, eventIds: readonly string[]): Promise<readonly z.output<typeof Numbered>[]> =>
   tx.any(sql.prepared('numbered-events', Numbered)`
     select event_id, webhook_id from webhook_event where event_id = any(${sql.array([...eventIds], 'uuid')})`);
@@ -52,7 +51,6 @@ export interface NewEvent {
   readonly object: string;
   readonly type: string;
   readonly body: string;
-  /** An event of a webhook without an address is delivered by being read. */
   readonly state: 'pending' | 'delivered';
 }
 
@@ -122,7 +120,7 @@ export const selectEvents = (queries: Queries, webhookId: string, { after, limit
 
 const Range = z.object({ first_number: z.number(), last_number: z.number(), secret_number: z.number() });
 
-/** The numbers that a webhook still has, and the number of its secret. Null when the store has no such webhook. */
+/** Null when the store has no such webhook. */
 export const selectRange = (queries: Queries, storeId: string, webhookId: string): Promise<z.output<typeof Range> | null> =>
   queries.maybeOne(sql.prepared('webhook-range', Range)`
     select coalesce((select min(number) from webhook_event where webhook_id = w.id), w.last_number + 1) as first_number, w.last_number, w.secret_number
@@ -137,7 +135,6 @@ export const readDigest = (queries: Queries, webhookId: string, from: number, to
       number || ' ' || encode(sha256(convert_to(body, 'UTF8')), 'hex') || e'\\n', '' order by number), ''), 'UTF8')), 'hex') as hash
     from webhook_event where webhook_id = ${webhookId} and number between ${from} and ${to}`);
 
-/** Makes an event due again, with all its time. Returns false when the webhook has no such event. */
 export const reopenEvent = async (tx: Transaction, webhookId: string, number: number, giveUpAt: Date): Promise<boolean> =>
   (await tx.maybeOneFirst(sql.prepared('reopen-webhook-event', z.object({ number: z.number() }))`
     update webhook_event set state = 'pending', attempts = 0, due_at = ${tx.now.toISOString()}, give_up_at = ${giveUpAt.toISOString()}, delivered_at = null

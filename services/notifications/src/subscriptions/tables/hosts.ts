@@ -6,7 +6,6 @@ export interface HostClaim {
   readonly host: string;
   readonly kind: 'events' | 'challenges';
   readonly wanted: number;
-  /** Requests in a minute at most. */
   readonly limit: number;
   readonly now: Date;
 }

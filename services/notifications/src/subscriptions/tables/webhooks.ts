@@ -30,22 +30,23 @@ const webhooksSql = (where: FragmentSqlToken, now: Date) => sql.fragment`
   from webhook w where ${where}
   order by w.ended_at is not null, w.created_at, w.id`;
 
-/** Webhooks that have not ended come first. */
 export const selectWebhooks = (queries: Queries, storeId: string, now: Date): Promise<readonly WebhookRow[]> =>
   queries.any(sql.prepared('list-webhooks', WebhookRow)`${webhooksSql(sql.fragment`w.store_id = ${storeId}`, now)}`);
 
 export const selectWebhook = (queries: Queries, storeId: string, id: string, now: Date): Promise<WebhookRow | null> =>
   queries.maybeOne(sql.prepared('read-webhook', WebhookRow)`${webhooksSql(sql.fragment`w.id = ${id} and w.store_id = ${storeId}`, now)}`);
 
+/**
+ * `requestKey` is the caller with their Idempotency-Key; null without a key, when nothing is a repeat. The challenge is null without an
+ * address.
+ */
 export interface NewWebhook {
   readonly id: string;
   readonly storeId: string;
   readonly url: string | null;
   readonly types: readonly string[];
   readonly description: string;
-  /** The caller with their Idempotency-Key; null without a key, when nothing is a repeat. */
   readonly requestKey: string | null;
-  /** The value the receiver must return; null without an address. */
   readonly challenge: string | null;
 }
 
@@ -85,12 +86,11 @@ export const lockWebhook = (tx: Transaction, storeId: string, id: string): Promi
   tx.maybeOne(sql.prepared('lock-webhook', LockedWebhook)`
     select id, url, ended_at is not null as is_ended, challenge, secret_number, rotation_key from webhook where id = ${id} and store_id = ${storeId} for update`);
 
+/** `url`: undefined when the address stays, null for none. The challenge is undefined when the receiver stays. */
 export interface WebhookChanges {
-  /** Undefined: the address stays. Null: no address. */
   readonly url?: string | null | undefined;
   readonly types?: readonly string[] | undefined;
   readonly description?: string | undefined;
-  /** The value a new address's receiver must return; undefined when the receiver stays. */
   readonly challenge?: string | undefined;
 }
 
@@ -115,7 +115,6 @@ export async function changeWebhook(tx: Transaction, id: string, { url, types, d
     where id = ${id}`);
 }
 
-/** Ends a webhook: nothing more is delivered, and no event gets a number. */
 export async function endWebhook(tx: Transaction, id: string): Promise<void> {
   await tx.query(sql.prepared('end-webhook', NoColumns)`
     update webhook set ended_at = coalesce(ended_at, ${tx.now.toISOString()}), due_at = null where id = ${id}`);
@@ -127,7 +126,6 @@ export const replaceSecret = (tx: Transaction, id: string, oldUntil: Date, rotat
     update webhook set secret_number = secret_number + 1, old_secret_until = ${oldUntil.toISOString()}, rotation_key = ${rotationKey}
     where id = ${id} returning secret_number`);
 
-/** Makes a webhook's delivery due now, unless it has ended or is unconfirmed. */
 export async function hurryWebhook(tx: Transaction, id: string): Promise<void> {
   await tx.query(sql.prepared('hurry-webhook', NoColumns)`
     update webhook set due_at = ${tx.now.toISOString()} where id = ${id} and ended_at is null and challenge is null`);
@@ -135,7 +133,6 @@ export async function hurryWebhook(tx: Transaction, id: string): Promise<void> {
 
 const Challenge = z.object({ url: z.string(), challenge: z.string(), secret_number: z.number() });
 
-/** Null for a webhook that is not unconfirmed. */
 export const selectChallenge = (
   queries: Queries,
   { storeId, id }: { readonly storeId: string; readonly id: string },
@@ -144,7 +141,6 @@ export const selectChallenge = (
     select url, challenge, secret_number from webhook
     where id = ${id} and store_id = ${storeId} and url is not null and challenge is not null and ended_at is null`);
 
-/** Confirms a locked webhook. Its pending events are due. */
 export async function confirmReceiver(tx: Transaction, id: string): Promise<void> {
   await tx.query(sql.prepared('confirm-webhook', NoColumns)`
     update webhook set challenge = null, due_at = ${tx.now.toISOString()} where id = ${id}`);

@@ -43,7 +43,6 @@ export async function startReceiver() {
     respond(how: typeof respond) {
       respond = how;
     },
-    /** Resolves with all requests as soon as there are this many. */
     received: (count: number) =>
       until(async () => (requests.length >= count ? [...requests] : null), { describe: `${count} requests of a webhook` }),
     async [Symbol.asyncDispose]() {
@@ -57,7 +56,6 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 /** Throws unless a request was signed with the secret. The library compares the time with the system's, so the clock must be right. */
 export const verify = (secret: string, { body, headers }: ReceivedRequest): unknown => new Webhook(secret).verify(body, headers as never);
 
-/** Webhooks may reach this machine. The clock stands at the time of its start. */
 export async function startWebhooks() {
   const clock: FixedClock = fixedClock(new Date().toISOString());
   const running: Running = await startRunning({ now: clock.now }, { WEBHOOK_HOSTS: '127.0.0.1' });

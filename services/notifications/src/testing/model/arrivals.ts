@@ -6,18 +6,18 @@ import type { History, Toggle } from './world.ts';
 const toggles: readonly Toggle[] = ['voucherEventsEnabled', 'stampEventsEnabled'];
 const Chosen = z.object({ customer_id: z.string(), voucherEventsEnabled: z.boolean(), stampEventsEnabled: z.boolean() });
 
-/** The messages that arrived at the customers' addresses, compared with their preferences. */
+/**
+ * The messages that arrived at the customers' addresses, compared with their preferences. `mayReach`: a customer may have linked an app in
+ * this round. `mayRepeat`: a provider's response may be lost, so the message is sent again. `times` counts the arrivals of an event's
+ * message at the address where it arrived most often. `judge` adds the unexpected arrivals since the last call; no request may be running.
+ */
 export interface Arrivals {
   readonly apps: readonly string[];
-  /** A customer may have linked an app in this round. */
   mayReach(app: string, who: Person): void;
-  /** A provider's response to a customer's message may be lost, so the message is sent again. */
   mayRepeat(who: Person): void;
   switched(who: Person, toggle: Toggle, on: boolean): void;
-  /** The number of arrivals of an event's message, at the address where it arrived most often. */
   times(n: number): number;
   isRepeated(who: Person): boolean;
-  /** Adds to `wrong` the unexpected arrivals since the last call. No request may be running. */
   judge(wrong: string[]): Promise<void>;
 }
 

@@ -36,7 +36,6 @@ export async function openHistory(testbed: WalletTestbed) {
     // biome-ignore lint/suspicious/noExplicitAny: each operation has a body of its own
     return { status: response.status, body: (await response.json()) as any };
   };
-  /** A change by an erased customer is refused. Returns whether it was made. */
   const change = async (who: Person, path: string, body: object): Promise<boolean> => {
     const { status, body: reply } = await send(who, 'POST', path, body);
     const result = status === 200 ? '200' : String(reply.error?.code);
@@ -154,7 +153,6 @@ export async function openHistory(testbed: WalletTestbed) {
       await testbed.advance(seconds);
       await atRest();
     },
-    /** Lets time pass until every message is finished and wallets have got the void passes. */
     async end(): Promise<void> {
       for (let times = 0; times < 3; times += 1) {
         await testbed.advance(50_000);

@@ -5,7 +5,6 @@ import { startWalletTestbed, type WalletTestbed } from '../../wallet/testing/tes
 import { openHistory } from './history.ts';
 import { rounds } from './steps.ts';
 
-/** Histories for each seed, and rounds of the longest one. */
 const histories = 1;
 const longest = 16;
 

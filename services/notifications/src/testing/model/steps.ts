@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Two customers have a phone and a mail address, one of them with a mail address alone, and one is erased. */
+/** All have a mail address; ada and zed also have a phone in the directory. Zed alone is erased. */
 export const people = ['ada', 'bea', 'zed'] as const;
 export type Person = (typeof people)[number];
 
@@ -32,7 +32,6 @@ type Generated<Fields> = { readonly [F in keyof Fields]: Fields[F] extends fc.Ar
 export type Step = { [K in keyof StepKinds]: { readonly do: K } & Generated<StepKinds[K][1]> }[keyof StepKinds];
 export type StepOf<K extends Step['do']> = Extract<Step, { do: K }>;
 
-/** Concurrent steps, and the seconds that pass before the next round. */
 export interface Round {
   readonly steps: readonly Step[];
   readonly seconds: number;
@@ -45,7 +44,6 @@ const step = fc.oneof(
   })),
 ) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>;
 
-/** Rounds are mostly seconds apart, at times as long as the delay before a retry. */
 export const rounds = (longest: number): fc.Arbitrary<Round[]> =>
   fc.array(
     fc.record(

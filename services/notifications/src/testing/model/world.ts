@@ -2,7 +2,6 @@ import type { Envelope } from '@corner/contracts';
 import type { WalletTestbed } from '../../wallet/testing/testbed.ts';
 import type { Person, StepOf } from './steps.ts';
 
-/** Each value that names the customer contains `mark`. */
 export interface Customer {
   readonly id: string;
   readonly mark: string;
@@ -10,11 +9,9 @@ export interface Customer {
   readonly phone: string;
 }
 
-/** An event that makes a message, whose text contains the event's number. */
 export interface Cause {
   readonly envelope: Envelope;
   readonly who: Person;
-  /** The preference that lets its message be sent; null for none. */
   readonly toggle: Toggle | null;
 }
 export type Toggle = StepOf<'prefer'>['toggle'];
@@ -24,6 +21,5 @@ export interface History {
   readonly storeId: string;
   readonly customers: Readonly<Record<Person, Customer>>;
   readonly causes: ReadonlyMap<number, Cause>;
-  /** `now`: Zed was erased in this round. */
   readonly erased: 'no' | 'now' | 'before';
 }

@@ -8,7 +8,6 @@ export interface AppleSigning {
   readonly key: string;
   readonly keyPassphrase: string | null;
   readonly intermediate: string;
-  /** The web service that devices call; they append `/v1/…`. */
   readonly webServiceUrl: string;
   readonly images: { readonly icon: Buffer; readonly icon2x: Buffer; readonly icon3x: Buffer };
 }

@@ -22,7 +22,6 @@ interface SavedObject {
   readonly barcode: object;
 }
 
-/** `storeClass` is null when Google has it; `logo` belongs to a class that must be short. */
 interface Saved {
   readonly storeClass: SavedClass | null;
   readonly object: SavedObject;
@@ -31,7 +30,7 @@ interface Saved {
 
 /**
  * Returns the address at Google that adds a pass, signed by the service account. Beyond 1,800 characters, texts are left out and then all
- * but the ids: the pass is written over REST as well, which adds them within seconds.
+ * but the ids: the pass is written over REST as well, which adds them within seconds. `storeClass` is null when Google has it.
  */
 export async function signSaveLink(account: ServiceAccount, now: Date, origin: string, saved: Saved): Promise<string> {
   const key = createPrivateKey(account.private_key);
@@ -45,7 +44,6 @@ export async function signSaveLink(account: ServiceAccount, now: Date, origin: s
 const place = 'https://pay.google.com/gp/v/save/';
 const header = { alg: 'RS256', typ: 'JWT' };
 
-/** The link's possible content, the fullest first, down to the least that adds the pass. */
 function payloadsOf({ storeClass, object, logo }: Saved): readonly object[] {
   const { id, classId, state, barcode } = object;
   const [scanned, bare] = [

@@ -15,7 +15,6 @@ export interface GoogleWalletSettings {
 const timeoutMs = 10_000;
 const scope = 'https://www.googleapis.com/auth/wallet_object.issuer';
 
-/** Google Wallet over REST: an object for each pass and a class for each store. */
 export function openGoogleWallet({ account, issuerId, apiBase, baseUrl }: GoogleWalletSettings, clock: () => Date): GoogleWallet {
   const put = openWalletApi(apiBase, openGoogleAccess(account, scope, clock));
   const defaultLogo = `${baseUrl}/api/v1/notifications/wallet/logo.png`;
@@ -87,7 +86,6 @@ const googleIds = (issuerId: string, { storeId, serial }: Pick<PassState, 'store
 
 const logoAt = (uri: string) => ({ sourceUri: { uri } });
 
-/** Google requires a logo and loads it from its address. */
 function classOf(pass: PassState, issuerId: string, defaultLogo: string) {
   const logo = pass.logoUrl?.startsWith('https://') ? pass.logoUrl : defaultLogo;
   return {

@@ -2,14 +2,14 @@ import type { CompletePass, PassState, WalletName } from '../rules.ts';
 
 export interface UpdateResult {
   readonly goneTokens: readonly string[];
-  /** Null when everything was updated. */
   readonly fault: unknown;
 }
 
 export interface Wallet {
-  /** The address of the provider's server, for the span of an update. */
   readonly server: string;
-  /** Brings a pass up to date on the registered devices `pushTokens`. Idempotent. Never throws. */
+  /**
+   * Brings a pass up to date on the registered devices `pushTokens`. Idempotent. Never throws: `fault` is null when everything was updated.
+   */
   update(pass: CompletePass, pushTokens: readonly string[]): Promise<UpdateResult>;
   close(): Promise<void>;
 }
@@ -24,7 +24,6 @@ export interface GoogleWallet extends Wallet {
   saveLink(pass: CompletePass, now: Date): Promise<string>;
 }
 
-/** Null for a wallet that is not set up. */
 export interface Wallets extends Readonly<Record<WalletName, Wallet | null>> {
   readonly apple: AppleWallet | null;
   readonly google: GoogleWallet | null;

@@ -49,7 +49,6 @@ export async function createPassUpdates(database: Queries, now: Date, wallets: r
 const PassUpdate = z.object({
   serial: z.string(),
   wallet: z.enum(['apple', 'google']),
-  /** Counts the changes since the wallet was last up to date. */
   version: z.number(),
   attempts: z.number(),
 });
@@ -69,7 +68,6 @@ export const takePassUpdates = (database: Queries, now: Date, wallets: readonly 
     where u.serial = any(array(select serial from due)) and u.serial = due.serial and u.wallet = due.wallet
     returning u.serial, u.wallet, u.version, u.attempts`);
 
-/** A pass that changed during the update is due at once. */
 export async function finishPassUpdate(database: Queries, { serial, wallet, version }: PassUpdate, now: Date): Promise<void> {
   await database.query(sql.prepared('finish-pass-update', NoColumns)`
     with finished as (

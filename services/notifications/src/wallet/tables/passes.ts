@@ -48,10 +48,9 @@ export const storeExists = (database: Queries, storeId: string): Promise<boolean
   database.oneFirst(sql.prepared('store-exists', z.object({ found: z.boolean() }))`
     select exists (select from pass_design where store_id = ${storeId} and name is not null) as found`);
 
-/** Passes one request creates at most; the next request creates the others. */
 const maxCreated = 20;
 
-/** A card's active vouchers without a pass; null stands for the stamp card when it has none. */
+/** Null stands for the stamp card when it has no pass. */
 export async function selectVouchersWithoutPass(
   database: Queries,
   customerId: string,
@@ -86,7 +85,6 @@ export interface NewPasses {
   readonly now: Date;
 }
 
-/** An existing pass stays. `google` also creates the updates that bring the passes to Google Wallet. */
 export async function insertPasses(database: Queries, { customerId, storeId, passes, google, now }: NewPasses): Promise<void> {
   await database.query(sql.prepared('insert-passes', NoColumns)`
     with inserted as (
@@ -136,7 +134,6 @@ export async function deleteDevice(database: Queries, deviceId: string, serial: 
 
 const ChangedPass = z.object({ serial: z.string(), update_tag: z.number() });
 
-/** The passes of a device whose update tag is higher than `since`, and the highest of these tags. */
 export async function selectChangedPasses(
   database: Queries,
   deviceId: string,

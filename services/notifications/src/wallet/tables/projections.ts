@@ -4,7 +4,6 @@ import { sql } from 'slonik';
 import type { VoucherState } from '../rules.ts';
 import { passesChangedSql } from './pass-updates.ts';
 
-/** Upserts a newer design of a store. Returns how many passes look different and were marked as changed. */
 export async function upsertStoreDesign(tx: Transaction, { id, version, name, branding }: DataOf<typeof directoryStore>): Promise<number> {
   const background = branding.background_color ?? branding.primary_color;
   const { rowCount } = await tx.query(sql.prepared('upsert-store-design', NoColumns)`
@@ -22,7 +21,7 @@ export async function upsertStoreDesign(tx: Transaction, { id, version, name, br
   return rowCount;
 }
 
-/** Upserts a newer goal and reward of a programme, and its further stores. Returns how many stamp cards were marked as changed. */
+/** Returns how many stamp cards look different and were marked as changed. */
 export async function upsertProgrammeDesign(tx: Transaction, programme: DataOf<typeof directoryProgramme>): Promise<number> {
   const storeIds = sql.array([...programme.store_ids], 'uuid');
   const { rowCount } = await tx.query(sql.prepared('upsert-programme-design', NoColumns)`
@@ -90,7 +89,6 @@ export interface Voucher {
   readonly minted: boolean;
 }
 
-/** Upserts a newer state of a voucher, marks its own and its card's pass as changed and returns how many. */
 export async function upsertVoucher(tx: Transaction, voucher: Voucher): Promise<number> {
   const { voucherId, customerId, storeId, sequence, rewardTitle, state } = voucher;
   const mintedSequence = voucher.minted ? sequence : null;

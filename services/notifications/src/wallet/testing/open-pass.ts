@@ -30,7 +30,6 @@ export function openPass(bundle: Buffer, folder: string): Files {
   return files;
 }
 
-/** Parses the bundle’s pass.json. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read it as a phone would
 export const parsePass = (files: Files): any => JSON.parse(String(files['pass.json']));
 

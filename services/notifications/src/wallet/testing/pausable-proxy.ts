@@ -2,13 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** An HTTP proxy that can be paused: requests wait, and are forwarded unchanged when it resumes. */
+/**
+ * An HTTP proxy that can be paused: requests wait, and are forwarded unchanged when it resumes. `target` is set before the first request. A
+ * request whose path contains `missing` gets a 404; null for none.
+ */
 export interface PausableProxy extends AsyncDisposable {
   readonly url: string;
-  /** The base address it forwards to; set before the first request. */
   target: string;
   paused: Promise<void>;
-  /** A request whose path contains this gets a 404 from the proxy; null for none. */
   missing: string | null;
   readonly forwarded: string[];
 }

@@ -20,29 +20,27 @@ import { z } from 'zod';
 import { type Running, startRunning } from '../../testing/running.ts';
 import { pushPassUpdates } from '../jobs.ts';
 
-/** The service behind a gateway, with simulated wallet providers, on a fixed clock. */
+/**
+ * The service behind a gateway, with simulated wallet providers, on a fixed clock. `guest` creates a customer at a store of their own,
+ * where a reward takes four stamps. `publish` waits until each event is processed. `advance` also runs the job that pushes pass updates.
+ * `call` goes through the gateway, whose address replaces the public base address.
+ */
 export interface WalletTestbed extends AsyncDisposable {
   readonly running: Running;
   readonly sandbox: RunningMessages;
   readonly clock: FixedClock;
   readonly loyalty: Loyalty;
   readonly gateway: string;
-  /** The folder of the run's certificates. */
   readonly folder: string;
-  /** Creates a customer at a store of their own, where a reward takes four stamps. */
   guest(): Promise<Guest>;
-  /** Publishes events in order, each processed before the next. */
   publish(...envelopes: readonly Envelope[]): Promise<void>;
-  /** Moves the clock on and runs the job that pushes pass updates. */
   advance(seconds: number): Promise<void>;
-  /** Sends a request through the gateway, whose address replaces the public base address in `address`. */
   call(method: string, address: string, headers?: Record<string, string>, body?: unknown): Promise<Response>;
 }
 
 export interface Guest {
   readonly customerId: string;
   readonly storeId: string;
-  /** The customer’s passes at the store, as the operation lists them. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read them as a client would
   passes(): Promise<any[]>;
   stamp(sequence: number, count: number, event?: EventContract<typeof StampData>): Envelope;
@@ -158,7 +156,6 @@ export const details = { code: 'K7Q2M9AB12', expires_at: '2026-08-29T22:59:59.00
 
 interface Loyalty extends AsyncDisposable {
   readonly calls: RpcInput<typeof voucherDetails>[];
-  /** While true, loyalty does not reply. */
   away: boolean;
 }
 
