@@ -61,6 +61,6 @@ type Headers = Readonly<Record<string, string>>;
 
 export interface Cors {
   headersFor(request: IncomingMessage): Headers;
-  /** Null when the request is no preflight. */
+  /** Null when the request is not a preflight. */
   preflight(request: IncomingMessage): Headers | null;
 }

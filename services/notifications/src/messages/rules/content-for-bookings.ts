@@ -10,7 +10,7 @@ export const contentForBookingMade = (booking: Booking): EventContent =>
 export const contentForBookingConfirmed = (booking: Booking): EventContent =>
   contentOf(booking, messageOf(booking, 'booking.confirmed'), remindersOf(booking));
 
-/** Another chair is no news. A moved class is switched by other preferences than the customer's own booking. */
+/** Another chair makes no message. A moved class is switched by other preferences than the customer's own booking. */
 export function contentForBookingMoved(booking: Booking): EventContent {
   const reminders = booking.status === 'booked' ? remindersOf(booking) : [];
   if (booking.previous_starts_at === null) return contentOf(booking, null, reminders);
