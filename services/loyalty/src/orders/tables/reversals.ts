@@ -5,15 +5,16 @@ import { z } from 'zod';
 import type { CardKey } from '../../card/tables/programmes.ts';
 import { Voucher, voucherColumns } from '../../card/tables/vouchers.ts';
 
-/** An order's refunds, as one event reports them. */
+/**
+ * An order's refunds, as one event reports them. `paid_pence` includes the tip; absent where the event does not state it. `full`: the whole
+ * payment is refunded.
+ */
 export interface Refunds {
   readonly order_id: string;
   readonly store_id: string;
   readonly customer_id: string;
   readonly cumulative_pence: number;
-  /** What was paid, the tip included; absent where the event does not say it. */
   readonly paid_pence?: number;
-  /** Whether the whole payment is refunded. */
   readonly full: boolean;
 }
 
@@ -94,10 +95,12 @@ export async function enterDispute(
     returning ${reversalChange}`);
 }
 
-/** What earned stamps. Those of a refunded order are reversed, the one of a visit is undone with it. */
+/**
+ * The origin of stamps. A refunded order's are reversed; a visit's is undone with it. `byId`: the person at the store who completed the
+ * visit, or undid that.
+ */
 export type StampOrigin =
   | { readonly source: 'order'; readonly orderId: string }
-  /** `byId`: the person at the store who completed the visit, or undid that. */
   | { readonly source: 'visit'; readonly visitRef: string; readonly byId: string | null };
 
 /** The ids of the stamps, by what earned them alone: given the store too, the planner prefers an index by store on a young table. */
@@ -115,7 +118,6 @@ const OrderStamp = z.object({
   voucher_status: z.enum(['active', 'reserved', 'redeemed', 'expired', 'voided']).nullable(),
 });
 
-/** Reads the approved stamps that an order or a visit earned, each with its use. */
 export const approvedStampsOf = async (
   tx: Transaction,
   { programmeId }: CardKey,
