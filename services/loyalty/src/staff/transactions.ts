@@ -40,7 +40,6 @@ async function findStampOfGrant(tx: Transaction, { storeId, customerId }: Custom
 }
 
 interface GrantRequest extends CustomerAt {
-  /** The key that a repeat shares; null without one. */
   readonly grantKey: string | null;
   readonly by: ChangedBy;
 }
@@ -49,9 +48,7 @@ interface GrantedStamp extends LastChange {
   readonly stampId: string;
   readonly stampCount: number;
   readonly goal: number;
-  /** The code of the voucher the stamp completed; null when it completed none. */
   readonly voucherCode: string | null;
-  /** Whether an earlier request granted the stamp. */
   readonly replayed: boolean;
 }
 
@@ -153,7 +150,6 @@ interface Review {
   readonly by: ChangedBy;
 }
 
-/** The result of a review. `replayed`: the stamp had been reviewed that way already. */
 type Reviewed =
   | (LastChange & {
       readonly outcome: 'approved';
