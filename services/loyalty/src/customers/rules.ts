@@ -1,12 +1,13 @@
 import { readPhoneNumber, withoutInvisible, withPlainDigits } from '@corner/contracts';
 
-/** What staff look for a customer by. */
+/**
+ * A look-up of a customer. `digits`: the last ones of a phone number. `text`: words that begin words of the name; with `whole`, that are
+ * words of it. The database cuts `text` as it does names; `words` are for the record.
+ */
 export type LookUp =
   | { readonly kind: 'card'; readonly customerId: string }
   | { readonly kind: 'email'; readonly email: string }
-  /** The last digits of a phone number. */
   | { readonly kind: 'phone'; readonly digits: string }
-  /** Words that begin words of the name; with `whole`, that are words of it. The database cuts `text` as it does names; `words` are for the record. */
   | { readonly kind: 'name'; readonly text: string; readonly words: readonly string[]; readonly whole: boolean };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -54,7 +55,7 @@ function lastDigits(text: string): string {
   return digits.length > 6 ? digits.replace(/^0+/, '') : digits;
 }
 
-/** Returns what was asked as the record keeps it: enough to recognise a question, too little to know a customer by. */
+/** Returns the look-up as the record keeps it: enough to recognise a question, too little to know a customer by. */
 export function masked(lookUp: LookUp): string {
   switch (lookUp.kind) {
     case 'card':

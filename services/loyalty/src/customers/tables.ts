@@ -18,7 +18,6 @@ const text = z.string().nullable();
 
 const Found = z.object({
   id: z.string(),
-  /** True once the customer has done something at the store. */
   known: z.boolean(),
   name: text,
   email: text,
@@ -42,7 +41,6 @@ const CustomersFound = z.object({
 interface Question {
   readonly storeId: string;
   readonly lookUp: LookUp;
-  /** What was asked, as the record keeps it. */
   readonly masked: string;
   readonly by: ChangedBy;
   readonly now: Date;
@@ -61,13 +59,12 @@ export const readLastVisits = (queries: Queries, ids: readonly string[]): Promis
     ) s
     where c.customer_id = any(${sql.array([...ids], 'uuid')}) group by c.customer_id`);
 
-/** Returns whether a customer has done something at a store, as {@link findCustomersAt} shows their name for. */
 export const isKnownAt = (queries: Queries, storeId: string, customerId: string): Promise<boolean> =>
   queries.oneFirst(sql.prepared('is-known-at', z.object({ known: z.boolean() }))`
     select exists (
       select from card where store_id = ${storeId} and customer_id = ${customerId} and customer_since is not null) as known`);
 
-/** More customers than this are not shown: the caller must say more of the one who is meant. */
+/** The most customers shown: beyond it the caller must say more of the one who is meant. */
 const most = 20;
 
 /**
@@ -115,7 +112,7 @@ export const findCustomersAt = async (
     from store s left join programme p on p.store_id = (select id from home)
     where s.id = ${storeId}`);
 
-/** Selects the ids of the customers, of any store, that match. Each condition is one that an index of `customer` decides. */
+/** Selects the ids of the customers, of any store, that match. Each condition is decided by an index of `customer`. */
 export function matchingCustomersSql(lookUp: LookUp): FragmentSqlToken {
   switch (lookUp.kind) {
     case 'card':
@@ -141,7 +138,6 @@ export function matchingCustomersSql(lookUp: LookUp): FragmentSqlToken {
   }
 }
 
-/** Deletes up to 1,000 records of look-ups before a time. Returns how many. */
 export const deleteLookUps = async (queries: Queries, before: Date): Promise<number> =>
   await queries.oneFirst(sql.prepared('drop-old-look-ups', z.object({ dropped: z.number() }))`
     with gone as (
@@ -177,7 +173,7 @@ const rowsOfCards = (name: string, key: FragmentSqlToken, row: FragmentSqlToken,
     select ${key} as key, ${row} as row from card c ${from} where c.customer_id = ${id}`,
 });
 
-/** What loyalty holds of a customer, for an export. Codes that can be used are left out. */
+/** The data of a customer for an export. Codes that can still be used are left out. */
 export const exportedSections: CustomerData<unknown>['sections'] = [
   {
     name: 'profile',

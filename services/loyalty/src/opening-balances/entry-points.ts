@@ -18,5 +18,4 @@ export const handleImportStamps = handleRpc(importStampsRpc, async ({ lines, by,
   return done;
 });
 
-/** Ends a transaction that is to leave no trace. */
 class TakenBack extends Error {}
