@@ -1,7 +1,6 @@
 import { json, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
-/** Hexadecimal digits of `min` to `max` bytes. */
 const hex = (min: number, max = min) =>
   z
     .string()

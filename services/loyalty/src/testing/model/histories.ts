@@ -2,7 +2,6 @@ import type { Running } from '../running.ts';
 import { customerToken, type Shop } from '../shop.ts';
 import type { ModelShop } from './shop.ts';
 
-/** A card as the tables have it. */
 interface Card {
   readonly store_id: string;
   readonly customer_id: string;
@@ -49,7 +48,6 @@ interface HistoryEntry {
   readonly lost_by: string | null;
 }
 
-/** All pages of a history, of a few entries each. */
 async function historyOf(shop: Shop, token: string): Promise<readonly HistoryEntry[]> {
   const entries: HistoryEntry[] = [];
   for (;;) {

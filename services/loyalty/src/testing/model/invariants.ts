@@ -85,7 +85,6 @@ const storesOf = ({ shops }: ModelShop) =>
     'uuid',
   );
 
-/** The state of each customer at each store agrees with the tables and with the orders service. */
 async function wrongCustomerStates(
   { shop: home, shops, customers, orders }: ModelShop,
   cards: readonly z.output<typeof Card>[],
@@ -143,7 +142,6 @@ async function wrongVisits({ service: { database } }: Running, { shop, visits, d
   });
 }
 
-/** No code, tap, request or reservation is used more than once. */
 async function usedMoreThanOnce({ service: { database } }: Running, model: ModelShop): Promise<readonly string[]> {
   const { storeId } = model.shop;
   const stores = storesOf(model);
