@@ -4,7 +4,6 @@ import { blankOf } from '../rules/objects.ts';
 import { findObject } from '../tables.ts';
 import type { Versioned } from './change-object.ts';
 
-/** Who makes a change, and the id of the request by its Idempotency-Key. `expected` is the version that If-Match names. */
 export const madeBy = (name: string, { caller, idempotencyKey, expectedVersion }: Asked) => ({
   by: { id: caller.id, name: caller.name } satisfies ChangedBy,
   expected: expectedVersion,
@@ -30,7 +29,6 @@ export async function readOfStore<K extends ObjectKind>(queries: Queries, kind: 
   return { version: 0, data: blank };
 }
 
-/** Throws STORE_NOT_FOUND for a store that the directory does not have. */
 export async function checkStore(queries: Queries, storeId: string): Promise<void> {
   if (!(await findObject(queries, { kind: 'store', id: storeId, storeId }))) throw new Problem('STORE_NOT_FOUND');
 }
