@@ -66,7 +66,6 @@ export const handleReadImportPlan = handleRpc(readImportPlan, async ({ import_id
   return { sentences: found.plan.slice(from, to), next };
 });
 
-/** Ids in one call, the most that the RPC allows. */
 const idsAtOnce = 1_000;
 
 export const handleReadImportProgress = handleRpc(readImportProgress, async ({ import_id }, { database, call }: Context) => {
