@@ -1,8 +1,8 @@
 import type { UploadedPicture } from '@corner/contracts';
 
 /**
- * Returns a picture without what a camera wrote beside it, such as the place: EXIF, XMP, texts and comments. Colour profiles stay, and the way up
- * of a JPEG. What is no part of its format is returned as it is, since a browser does not read it as metadata either.
+ * Returns a picture without a camera's metadata, such as the place: EXIF, XMP, texts and comments. Colour profiles stay, and the
+ * orientation of a JPEG. A part that is not of its format is returned as it is, since a browser does not read it as metadata either.
  */
 export const withoutMetadata = (bytes: Uint8Array, type: UploadedPicture['type']): Uint8Array => strip[type](bytes);
 
@@ -65,7 +65,6 @@ function wayUp(segment: Uint8Array): number | null {
   return null;
 }
 
-/** Returns an EXIF segment that says the orientation and nothing else. */
 const exifOf = (orientation: number): Uint8Array =>
   Uint8Array.from([
     0xff,
