@@ -90,7 +90,7 @@ export const voucherCode = (pick: (below: number) => number): string =>
 
 export type VoucherStatus = 'active' | 'reserved' | 'redeemed' | 'expired' | 'voided';
 
-/** What a person did to a card: `confirmed` is several stamps at once, `imported` those an operator brought from another system. */
+/** A person's change of a card. `confirmed`: several stamps at once. `imported`: stamps that an operator brought from another system. */
 export type LogKind = 'granted' | 'undone' | 'approved' | 'rejected' | 'redeemed' | 'confirmed' | 'imported';
 
 /** For this many days a repeated redemption still returns its stamp, and a repeated cancellation the status of its request. */

@@ -23,10 +23,10 @@ import type { CardBalance } from './tables/stamps.ts';
 import { type ExpiringVoucher, insertVoucher, payDebt, type Voucher } from './tables/vouchers.ts';
 
 /**
- * Locks the card of a customer at a store, creating it first when there is none, runs `work`, and publishes what `work` added to the card's
- * events, with one statement. The card is that of the store's programme, or the one that `of` is on. With `quota` it locks the programme's
- * quota before the card. `work` gets null for a store without a programme, or one the directory has not published yet: nothing is earned
- * there.
+ * Locks the card of a customer at a store, creating it first if it does not exist, runs `work`, and publishes the events that `work` added
+ * to the card, with one statement. The card is that of the store's programme, or the one that `of` is on. With `quota` it locks the
+ * programme's quota before the card. `work` gets null for a store without a programme, or with one the directory has not published yet:
+ * nothing is earned there.
  */
 export async function changeCard<Result>(
   tx: Transaction,
@@ -96,8 +96,8 @@ export function cardEvents({ programmeId, customerId, storeId }: CardAt, version
 }
 
 /**
- * The events so far, in their order. `orderId`: the order that caused a change, or null. `byId`: the person at the store who made it.
- * `byImport`: imported stamps did. Moments are ISO 8601.
+ * `entries`: the events so far, in their order. `orderId`: the order that caused a change, or null. `byId`: the person at the store who
+ * made it. `byImport`: imported stamps did. Moments are ISO 8601.
  */
 interface CardEvents {
   readonly entries: readonly OutboxEntry[];

@@ -20,7 +20,7 @@ interface KeyPair {
   readonly master: Uint8Array;
 }
 
-/** Accepted keys by version, and the bytes (6 to 21) from which a tag's own key is derived besides its UID. */
+/** Accepted keys by version, and the bytes (6 to 21) from which, with its UID, a tag's own key is derived. */
 export interface NfcKeys {
   readonly versions: ReadonlyMap<string, KeyPair>;
   readonly systemId: Uint8Array;

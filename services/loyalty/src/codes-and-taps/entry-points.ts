@@ -46,7 +46,7 @@ export const generateStampCode: Operation<typeof loyalty.generateStampCode, Cont
   });
 };
 
-/** A caller who is not signed in learns that a voucher was earned, but not its code. */
+/** A caller who is not signed in gets the fact that a voucher was earned, but not its code. */
 export const redeemStampCode: Operation<typeof loyalty.redeemStampCode, Context> = async ({ body, caller }, { database, codeSecret }) => {
   const typed = readStampCode(body.code);
   const customerId = caller.type === 'customer' ? caller.id : null;
@@ -125,8 +125,8 @@ async function resultOf(receipt: Receipt, context: Context): Promise<Result> {
   } catch (error) {
     const fault = error instanceof Problem ? faults[error.code] : undefined;
     if (fault) return refusal(receipt.receiptId, fault);
-    // An erased customer's token belongs to no one. After a transient fault the client sends the whole batch again; a bug must not hold
-    // back the other receipts for ever.
+    // An erased customer's token fails the whole batch. After a transient fault the client sends the batch again; a bug must not hold back
+    // the other receipts for ever.
     if (error instanceof Problem && error.code === 'UNAUTHENTICATED') throw error;
     if (isTransient(error)) throw error;
     context.log.error({ err: error }, 'a receipt could not be synced');

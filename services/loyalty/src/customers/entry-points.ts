@@ -90,7 +90,7 @@ export async function dropOldLookUps({ database, now }: Context): Promise<void> 
   while ((await deleteLookUps(database, before)) === 1_000);
 }
 
-/** Erases and exports the data of a customer. Cards and stamps stay under an id of no one, so that the sums of a store stay true. */
+/** Erases and exports the data of a customer. Cards and stamps stay under an anonymous id, so that the sums of a store stay true. */
 export const erasing = erasingOf<Context>('loyalty', {
   async erase(tx, customerId) {
     const vouchers = await activeVouchersOf(tx, customerId);

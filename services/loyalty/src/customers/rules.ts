@@ -13,8 +13,9 @@ export type LookUp =
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Reads what was typed or scanned: a customer's id or the text of a pass's QR code, an e-mail address, at least four last digits of a phone
- * number, or words of a name: the beginnings of some, one of at least three letters, or whole ones, one of two. Null for anything else.
+ * Reads typed or scanned text: a customer's id or the text of a pass's QR code, an e-mail address, at least four last digits of a phone
+ * number, or words of a name: beginnings, of which one has at least three letters, or whole words, of which one has two. Null for anything
+ * else.
  */
 export function readLookUp(typed: string): LookUp | null {
   const text = lowerCase(withoutInvisible(withPlainDigits(typed)).trim().normalize('NFC'));
@@ -55,7 +56,7 @@ function lastDigits(text: string): string {
   return digits.length > 6 ? digits.replace(/^0+/, '') : digits;
 }
 
-/** Returns the look-up as the record keeps it: enough to recognise a question, too little to know a customer by. */
+/** Returns the look-up as the record keeps it: enough to recognise the question, too little to identify a customer. */
 export function masked(lookUp: LookUp): string {
   switch (lookUp.kind) {
     case 'card':

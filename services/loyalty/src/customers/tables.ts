@@ -44,7 +44,7 @@ interface Question {
   readonly masked: string;
   readonly by: ChangedBy;
   readonly now: Date;
-  /** The event of the read. The statement adds whom it found, and publishes nothing when it found no one. */
+  /** The event of the read. The statement adds the customers it found, and publishes nothing when it found none. */
   readonly read: OutboxEntry;
 }
 
@@ -64,13 +64,13 @@ export const isKnownAt = (queries: Queries, storeId: string, customerId: string)
     select exists (
       select from card where store_id = ${storeId} and customer_id = ${customerId} and customer_since is not null) as known`);
 
-/** The most customers shown: beyond it the caller must say more of the one who is meant. */
+/** The most customers shown; beyond it the caller must type more. */
 const most = 20;
 
 /**
- * Finds customers of a store, those who visited it last first, each with the card of its programme, and records the look-up. A customer who
- * has done nothing at the store, but has a card of the programme, is found by the card only. Null for an unknown store, which records
- * nothing. One statement finds and records.
+ * Finds customers of a store, the last visitors first, each with the card of its programme, and records the look-up. A customer who has
+ * done nothing at the store, but has a card of the programme, is found by the card only. Null for an unknown store, which records nothing.
+ * One statement finds and records.
  */
 export const findCustomersAt = async (
   queries: Queries & Publisher,
@@ -146,7 +146,10 @@ export const deleteLookUps = async (queries: Queries, before: Date): Promise<num
 
 const Erased = z.object({ names: z.number(), devices: z.number(), codes: z.number(), receipts: z.number() });
 
-/** Drops what names a customer or came from their phone: the profile, hashes of devices, where codes were asked for, and ids of receipts. Returns how many rows of each. */
+/**
+ * Drops data that identifies a customer or came from their phone: the profile, hashes of devices, places where codes were requested, and
+ * ids of receipts. Returns how many rows of each.
+ */
 export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
   tx.one(sql.prepared('erase-customer', Erased)`
     with named as (delete from customer where id = ${customerId} returning 1),

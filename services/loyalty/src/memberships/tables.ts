@@ -19,7 +19,7 @@ const membershipColumns = sql.fragment`
   m.store_id, m.customer_id, m.version, m.active, m.plan_name, ${instantOf(sql.fragment`m.current_period_end`)} as current_period_end,
   ${instantOf(sql.fragment`m.ending_said_for`)} as ending_said_for, m.event_sequence`;
 
-/** Locks what was said of a customer's memberships, in the order of their keys. */
+/** Locks the published state of a customer's memberships, in the order of their keys. */
 export const lockMemberships = (tx: Transaction, customerId: string): Promise<readonly Membership[]> =>
   tx.any(sql.prepared('lock-memberships', Membership)`
     select ${membershipColumns} from membership m where m.customer_id = ${customerId} order by m.store_id for update`);

@@ -14,7 +14,7 @@ export function decideReview(action: 'approve' | 'reject', status: StampStatus):
   return approved ? { step: 'refuse', problem: 'STAMP_ALREADY_APPROVED' } : { step: 'leave unchanged' };
 }
 
-/** The sources of stamps that staff may undo: their own grants, and what an operator imported. */
+/** The sources of stamps that staff may undo: their own grants and imports. */
 export const undoableSources = ['hub', 'import'] as const;
 
 /** Returns why a stamp cannot be undone; null when it was undone already. A null stamp does not exist, or belongs to another customer or store. */

@@ -12,7 +12,7 @@ interface StampKey {
   readonly stampId: string;
 }
 
-/** Whether a stamp was collected at a store, whichever store of the programme is its home. */
+/** Selects whether a stamp was collected at a store, whichever store of the programme is its home. */
 const collectedAtSql = (storeId: string) => sql.fragment`coalesce(at_store_id, store_id) = ${storeId}`;
 
 const Owner = z.object({ customer_id: z.string().nullable(), programmeId: z.string() });

@@ -52,7 +52,9 @@ interface GrantedStamp extends LastChange {
   readonly replayed: boolean;
 }
 
-/** Who at the store changed the stamp last: the caller, or who made the same change before. Null when no one there did. */
+/**
+ * The person at the store who changed the stamp last: the caller, or the one who made the same change before. Null when no one there did.
+ */
 interface LastChange {
   readonly by: ChangedBy | null;
 }

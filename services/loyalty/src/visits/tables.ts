@@ -20,8 +20,8 @@ export interface Visit extends CustomerAt {
 const Entered = z.object({ earlier: z.boolean() });
 
 /**
- * Records what an event says of a visit. Returns whether the visit counted as completed before; null for an event older than one that was
- * recorded. The card is locked.
+ * Records an event of a visit. Returns whether the visit counted as completed before; null for an event older than one that was recorded.
+ * The card is locked.
  */
 export const enterVisit = async (tx: Transaction, visit: Visit): Promise<z.output<typeof Entered> | null> =>
   await tx.maybeOne(sql.prepared('enter-visit', Entered)`

@@ -12,7 +12,10 @@ export interface VoucherKey extends CustomerAt {
 
 const ofProgrammeSql = (storeId: string): FragmentSqlToken => sql.fragment`store_id = ${programmeOfSql(sql.fragment`${storeId}::uuid`)}`;
 
-/** Whether a voucher can be used at a store's counter: also those of its own programme, which rests while it is in another one. */
+/**
+ * Selects whether a voucher can be used at a store's counter: also those of its own programme, which rests while the store is in another
+ * one.
+ */
 const usableAtSql = (storeId: string): FragmentSqlToken => sql.fragment`(store_id = ${storeId} or ${ofProgrammeSql(storeId)})`;
 
 const ofCustomerSql = ({ voucherId, storeId, customerId }: VoucherKey): FragmentSqlToken =>
@@ -24,7 +27,7 @@ const ofCustomerSql = ({ voucherId, storeId, customerId }: VoucherKey): Fragment
 const disputed = sql.fragment`(
   select count(*) > 0 from stamp s join order_ledger l on l.order_id = s.order_id where s.voucher_id = voucher.id and l.disputed)`;
 
-/** Redeems an active voucher at the counter, which is a visit. Null when it cannot be used: {@link readVoucherState} says why. */
+/** Redeems an active voucher at the counter, which is a visit. Null when it cannot be used: {@link readVoucherState} returns why. */
 export const redeemActive = async (tx: Transaction, voucher: VoucherKey, by: ChangedBy): Promise<Voucher | null> =>
   await tx.maybeOne(sql.prepared('redeem-voucher', Voucher)`
     with redeemed as (
@@ -74,7 +77,10 @@ export const reserveActive = async (
       and (status = 'active' and expires_at > ${now.toISOString()} and not ${disputed} or status = 'reserved' and reserved_by_order = ${orderId})
     returning reward, reward_title, voucher_type`);
 
-/** Frees a voucher that this order has reserved, whatever programme its store is in by now, unless the order called again after `askedAt`. Returns whether it did. */
+/**
+ * Frees a voucher that this order has reserved, whatever programme its store is in now, unless the order called again after `askedAt`.
+ * Returns whether it did.
+ */
 export async function releaseReserved(
   queries: Pick<Queries, 'maybeOne'>,
   { voucherId, orderId, askedAt }: Pick<Reservation, 'orderId' | 'askedAt'> & { readonly voucherId: string },

@@ -66,8 +66,8 @@ export async function lockCardRow(
 }
 
 /**
- * Inserts a locked card's next events and counts them in its version, in one statement. Without events it sends no statement. `seenAt`: a
- * store whose row of the customer is new, of which one of the events says so.
+ * Inserts a locked card's next events and counts them in its version, in one statement; without events it sends none. `seenAt`: a store
+ * with a new row of the customer, which one of the events announces.
  */
 export async function insertCardEvents(
   tx: Transaction,

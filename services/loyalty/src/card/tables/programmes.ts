@@ -11,7 +11,7 @@ export interface CardKey {
   readonly customerId: string;
 }
 
-/** What a change is about, when that decides the card: a stamp, voucher or order stays on its card when its store changes programmes. */
+/** The subject of a change, when it decides the card: a stamp, voucher or order stays on its card when its store changes programmes. */
 export type CardOf =
   | { readonly programmeId: string }
   | { readonly orderId: string }

@@ -85,7 +85,7 @@ export class ReceiptTaken extends Error {}
 /**
  * Adds stamps to a locked card, with the visit at which they were collected, and returns the card's balance with those that count. A visit
  * of the customer, not one that staff record by granting a stamp, opens the customer's contact data to the store. It is never later than
- * now, since the clock of a phone may be ahead of ours. By `no one` it is an import, which is no visit and no approval. Throws {@link
+ * now, since the clock of a phone may be ahead of ours. With `no one`, an import, there is neither a visit nor an approval. Throws {@link
  * ReceiptTaken}.
  */
 export async function insertStamps(

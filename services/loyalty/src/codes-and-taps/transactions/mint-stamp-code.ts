@@ -15,8 +15,8 @@ import {
 } from '../tables.ts';
 
 /**
- * Mints a one-time code, unless there is one to return again: the code of the same Idempotency-Key, of the same tap, or the customer's
- * code of the last minute. A tap is used up and verifies the customer's presence. Throws NFC_TAP_REPLAYED.
+ * Mints a one-time code, or returns an earlier one: the code of the same Idempotency-Key, of the same tap, or the customer's code of the
+ * last minute. A tap is used up and verifies the customer's presence. Throws NFC_TAP_REPLAYED.
  */
 export async function mintStampCode(tx: Transaction, request: CodeRequest, secret: string): Promise<IssuedCode> {
   const { requester, tap, device } = request;

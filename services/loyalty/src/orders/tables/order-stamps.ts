@@ -18,8 +18,8 @@ export interface OrderOfCustomer {
 }
 
 /**
- * Reads what an order did to its customer's card: its stamps as they are now, and the voucher that it used. Another customer's order has
- * none.
+ * Reads an order's effect on its customer's card: its stamps as they are now, and the voucher that it used. Nothing for another customer's
+ * order.
  */
 export const readOrderStamps = (
   queries: Queries,

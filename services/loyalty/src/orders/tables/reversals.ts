@@ -20,7 +20,10 @@ export interface Refunds {
 
 const Change = z.object({ now: z.boolean(), before: z.boolean() });
 
-/** Whether the order's money is gone, so that its voucher is given back, and whether its stamps are taken back: `now`, and `before` this event. */
+/**
+ * Changes of an order: `money`, whether it is gone, so that its voucher is given back, and `stamps`, whether they are taken back; `now`,
+ * and `before` this event.
+ */
 const enteredReversal = z.object({ money: Change, stamps: Change });
 
 export type Entered = z.output<typeof enteredReversal>;
@@ -34,8 +37,8 @@ const reversalChange = sql.fragment`
   jsonb_build_object('now', reversed or lost or little_left, 'before', coalesce(old.reversed or old.lost or old.little_left, false)) as stamps`;
 
 /**
- * Whether less is left of a payment than earns a stamp: less than a tenth, or less than the least spend of the programme, if the payment
- * reached that. False while the payment is not known, and when nothing is left, which is a full refund.
+ * Selects whether less is left of a payment than earns a stamp: less than a tenth, or less than the least spend of the programme, if the
+ * payment reached that. False while the payment is not known, and when nothing is left, which is a full refund.
  */
 const littleLeftSql = (programmeId: string, paid: FragmentSqlToken, refunded: FragmentSqlToken) => sql.fragment`
   ${paid} > ${refunded} and (10 * (${paid} - ${refunded})::bigint < ${paid} or exists (
@@ -103,7 +106,7 @@ export type StampOrigin =
   | { readonly source: 'order'; readonly orderId: string }
   | { readonly source: 'visit'; readonly visitRef: string; readonly byId: string | null };
 
-/** The ids of the stamps, by what earned them alone: given the store too, the planner prefers an index by store on a young table. */
+/** Selects the ids by the origin of the stamps alone: given the store too, the planner prefers an index by store on a young table. */
 const idsOfSql = (origin: StampOrigin) =>
   origin.source === 'order'
     ? sql.fragment`array(select id from stamp where order_id = ${origin.orderId})`

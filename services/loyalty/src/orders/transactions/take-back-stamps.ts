@@ -102,7 +102,8 @@ async function redeemAgain(tx: Transaction, card: LockedCard, orderId: string): 
 }
 
 /**
- * Approves stamps that were taken back again, and forgives the debt that taking them back had left. Returns false when there are none.
+ * Approves stamps again that were taken back, and forgives the debt that taking them back had left. Returns false when there are no such
+ * stamps.
  */
 export async function reinstateStampsOf(tx: Transaction, card: LockedCard, origin: StampOrigin): Promise<boolean> {
   const stamps = await reinstateStamps(tx, card, origin);

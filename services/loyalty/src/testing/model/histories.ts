@@ -11,8 +11,8 @@ interface Card {
 }
 
 /**
- * The history of each customer's card adds up to its count at each store, also page by page, names what each stamp was for and why each was
- * lost, and is the card that its customer reads.
+ * Checks that the history of each customer's card adds up to its count at each store, also page by page, names the origin of each stamp and
+ * the reason of each loss, and is the card that its customer reads.
  */
 export async function wrongHistories(running: Running, { shop, customers }: ModelShop, cards: readonly Card[]): Promise<string[]> {
   const found = await Promise.all(

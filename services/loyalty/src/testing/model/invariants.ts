@@ -227,7 +227,7 @@ async function wrongEvents(
     })),
   );
   const last = new Map<string, string>();
-  // A tap says that it was made, not what its stamp is.
+  // A tap's event states that it was made, not the state of its stamp.
   for (const { events } of published)
     for (const { type, data } of events.filter((event) => event.type !== 'tap.presented'))
       last.set(data.stamp_id ?? data.voucher_id, statusAfter[type] ?? '');
