@@ -68,8 +68,8 @@ const Part = z.object({
 });
 
 /**
- * Reads the rows of a chain after a number, with the end of the chain as it was at that moment. Without a number it is the first chain after
- * `chain`; null when there is none.
+ * Reads the rows of a chain after a number, with the end of the chain as it was at that moment. Without a number it reads the first chain
+ * after `chain`; null when no chain follows.
  */
 export const readPart = (
   queries: Queries,

@@ -22,7 +22,7 @@ export interface ObjectPlace<K extends ObjectKind = ObjectKind> {
   readonly storeId: string | null;
 }
 
-/** Reads an object. Null when there is none, and when it belongs to another store. */
+/** Reads an object. Null when it does not exist or belongs to another store. */
 export const findObject = async <K extends ObjectKind>(queries: Queries, { kind, id, storeId }: ObjectPlace<K>): Promise<Row<K> | null> =>
   completed(
     kind,
@@ -113,7 +113,7 @@ export async function saveObject(
   }
 }
 
-/** Publishes an object again though no one has changed it, in one statement: its version stays. */
+/** Publishes an unchanged object again, in one statement: its version stays. */
 export const saveSnapshot = async (
   tx: Transaction,
   { kind, id, storeId, published, publishedUntil }: ObjectPlace & Pick<ObjectWrite, 'published' | 'publishedUntil'>,

@@ -37,7 +37,7 @@ export function editFloor(floor: DirectoryObject<'floor'>, changes: BodyOf<'chan
   return { ...floor, services, units };
 }
 
-/** The contract's parser has left out what a request does not name, so no field is undefined. */
+/** The contract's parser has left out fields that a request does not name, so no field is undefined. */
 const edit = <E>(upsert: readonly object[] | undefined, remove?: readonly string[], order?: readonly string[]): ListEdit<E> => ({
   upsert: upsert as readonly Partial<E>[] | undefined,
   remove,

@@ -84,7 +84,7 @@ export async function withdrawPartner(
   return await readPartner(tx, id);
 }
 
-/** Returns what an earlier try of the request has made; null for none. The secret is shown again for a few minutes, while its key signs. */
+/** Returns the result of an earlier try of the request; null for none. The secret is shown again for a few minutes, while its key signs. */
 async function madeBefore(tx: Transaction, secretId: string, { makeSecret }: SecretRequest): Promise<WithSecret | null> {
   const found = await findSecret(tx, secretId);
   if (!found) return null;

@@ -92,7 +92,7 @@ export function idTokenFault(
   const audiences = [aud].flat();
   const client = clients.find(({ client_ids }) => client_ids.some((id) => audiences.includes(id)));
   if (!client) return 'It is for a client that does not sign people in here.';
-  // With several audiences azp says which client asked for it.
+  // With several audiences, azp names the client that requested it.
   const isForClient = azp === undefined ? audiences.length === 1 : client.client_ids.some((id) => id === azp);
   if (!isForClient) return 'Its claim azp is missing or names another client.';
   if (client.typ !== undefined && client.typ !== kind) return `Its client signs in as ${client.typ}.`;

@@ -24,7 +24,9 @@ export const lockSession = (tx: Transaction, id: string): Promise<Session | null
 
 const BegunRow = Row.extend({ of_request: z.boolean(), of_id_token: z.boolean() });
 
-/** Returns the session that a request or an ID token has begun, with which of them it was; the request’s when each has one. Null for none. */
+/**
+ * Returns the session that a request or an ID token has begun, and which of the two it was; the request’s when each has one. Null for none.
+ */
 export const findBegunSession = (
   queries: Queries,
   { requestId, idTokenHash }: { readonly requestId: string | null; readonly idTokenHash: Buffer | null },

@@ -40,7 +40,7 @@ export const handleRunImport = handleRpc(runImport, async ({ import_id: importId
       }
       return run;
     });
-    // After a take-over the service is ready at once, and not at its next look.
+    // After a take-over the service is ready at once, not only at its next look.
     if (await whyNotOnlyProducer(context)) await lookAtStream(context);
     return result;
   } catch (error) {

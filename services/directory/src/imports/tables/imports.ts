@@ -12,7 +12,7 @@ export interface Part {
   readonly part: number;
 }
 
-/** Keeps a part of an import, in place of one with its number, unless the import was made. Deletes what was staged a day ago. */
+/** Saves a part of an import, in place of one with its number, unless the import was made. Deletes parts that were staged a day ago. */
 export async function savePart(queries: Queries, { importId, part }: Part, entries: readonly StagedEntry[], now: Date): Promise<void> {
   await queries.query(sql.prepared('save-import-part', NoColumns)`
     with deleted as (

@@ -2,7 +2,7 @@ import { type DirectoryObject, type ObjectKind, objectSchemas } from '@corner/co
 import { twinCodes } from './twin-codes.ts';
 import { newLineFaults, valueFaults } from './value-faults.ts';
 
-/** Entries of each list, at most: what a page can show and a snapshot can carry. */
+/** The most entries of each list, as a page can show and a snapshot can carry them. */
 const limits: Readonly<Record<string, number>> = {
   'menu.items': 500,
   'menu.promos': 200,

@@ -2,7 +2,7 @@ import { type DirectoryObject, type ObjectKind, objectSchemas, Problem } from '@
 import { findFaults } from './faults.ts';
 import { expandSlots, expandUnit, publishedUntil } from './templates.ts';
 
-/** Returns an object that no one has made yet, as a read returns it and the first change finds it; null for a kind that is created first. */
+/** Returns an object that was never created, as a read returns it and the first change finds it; null for a kind that is created first. */
 export function blankOf<K extends ObjectKind>(kind: K, id: string): DirectoryObject<K> | null {
   const blank = blanks[kind]?.(id);
   return blank === undefined ? null : (objectSchemas[kind].parse(blank) as DirectoryObject<K>);

@@ -6,7 +6,7 @@ const largestNumber = 2_147_483_647;
 const named: readonly string[] = ['name', 'code', 'reward_title'];
 
 /**
- * Returns a sentence for each value that a schema allows and Postgres does not keep, here or in a service that gets the snapshot: half a
+ * Returns a sentence for each value that a schema allows and Postgres refuses, here or in a service that gets the snapshot: half a
  * character, a NUL, a year 0, a number over four bytes; and for each name that shows nothing. `nameOf` names a field by its path.
  */
 export function valueFaults(value: unknown, nameOf: (path: readonly PropertyKey[]) => string, path: readonly PropertyKey[] = []): string[] {

@@ -19,7 +19,7 @@ interface Asked {
 /** Returns the role of a caller whose token lists the store: the pipeline has checked that it does. */
 export const roleOf = ({ stores }: Caller, storeId: string): Role => stores.get(storeId) ?? 'staff';
 
-/** Reads an object of a store, the blank one with version 0 where no one has made it. Throws STORE_NOT_FOUND. */
+/** Reads an object of a store; where it was never created, the blank one with version 0. Throws STORE_NOT_FOUND. */
 export async function readOfStore<K extends ObjectKind>(queries: Queries, kind: K, storeId: string): Promise<Versioned<K>> {
   const row = await findObject(queries, { kind, id: storeId, storeId });
   if (row) return row;

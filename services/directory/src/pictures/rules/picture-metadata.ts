@@ -51,7 +51,7 @@ function jpegParts(bytes: Uint8Array): Uint8Array[] {
   return [...parts, bytes.subarray(Math.min(at, bytes.length))];
 }
 
-/** Returns the orientation that an EXIF segment has, 2 to 8; null for none and for the usual one. */
+/** Returns the orientation that an EXIF segment has, 2 to 8; null without one and for the usual one. */
 function wayUp(segment: Uint8Array): number | null {
   if (textOf(segment, 4) !== 'Exif' || segment.length < 20) return null;
   const tiff = viewOf(segment.subarray(10));
@@ -105,7 +105,7 @@ const exifOf = (orientation: number): Uint8Array =>
     0,
   ]);
 
-/** A chunk is a name, a length and data, filled up to two bytes. The header of the extended form says which chunks there are. */
+/** A chunk is a name, a length and data, padded to two bytes. The header of the extended form flags the chunks that follow. */
 function webp(bytes: Uint8Array): Uint8Array {
   const parts = [bytes.slice(0, 12)];
   let at = 12;

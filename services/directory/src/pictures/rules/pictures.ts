@@ -12,7 +12,7 @@ export function pictureTypeOf(bytes: Uint8Array): UploadedPicture['type'] | null
   return null;
 }
 
-/** Pixels that a picture may have: more than a phone's camera takes, and what a phone can show without running out of memory. */
+/** Pixels that a picture may have: more than a phone's camera takes, and few enough for a phone's memory. */
 export const mostPixels = 50_000_000;
 
 /** Returns how many pixels a picture declares; 0 when its beginning does not say. A small file may unfold to a huge picture. */

@@ -18,7 +18,7 @@ export interface StaffChange {
 
 export const roleAt = ({ stores }: Person, storeId: string): Role | null => stores.find(({ id }) => id === storeId)?.role ?? null;
 
-/** Throws INSUFFICIENT_ROLE unless a person with the role `by` may change one who has or gets the given roles. */
+/** Throws INSUFFICIENT_ROLE unless a person with the role `by` may change a person who has or gets the given roles. */
 export function checkStaffRoles(by: Role, roles: readonly (Role | null | undefined)[]): void {
   const above = roles.find((role) => role && role !== 'staff');
   if (by !== 'owner' && above)

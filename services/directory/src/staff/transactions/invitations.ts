@@ -102,7 +102,7 @@ export async function openInvitation(
   return { invitation, store: await readStore(tx, invitation.store_id) };
 }
 
-/** Throws INVITATION_ENDED for one that is over, and for one by a person who was dismissed or lowered since. */
+/** Throws INVITATION_ENDED for one that is over, and for one by a person who was dismissed or lost the role since. */
 async function checkOpen(tx: Transaction, invitation: Invitation): Promise<void> {
   const isByRight = isOpen(invitation, tx.now) && mayInvite(await findRole(tx, invitation.store_id, invitation.by_id), invitation.role);
   if (!isByRight) throw new Problem('INVITATION_ENDED');
