@@ -38,23 +38,24 @@ const settings = z
       json.transform((value) => (Array.isArray(value) ? value : isSet(value) ? value.keys : [value])).pipe(z.array(SigningKey).min(1)),
     ).optional(),
     /**
-     * Providers whose ID tokens sign people in: `[{"issuer":"https://…","client_ids":["…"]}]`. `jwks_url` names the keys, which the discovery document
-     * names otherwise; `typ` limits the clients to customers or to the team; with `subject_is_id`, at one at most, the subject is our id.
+     * Providers whose ID tokens sign people in: `[{"issuer":"https://…","client_ids":["…"]}]`. `jwks_url` names the keys; without it the
+     * discovery document does. `typ` limits the clients to customers or to the team. With `subject_is_id`, allowed at one provider, the
+     * subject is our id.
      */
     SIGN_IN_PROVIDERS: notInProduction(
       json.pipe(z.array(Provider)),
       (providers) => providers.some(({ issuer, jwks_url }) => isPlain(issuer) || isPlain(jwks_url)),
       'name providers by https addresses',
     ).default([]),
-    /** People who operate the platform: `[{"issuer":"https://…","subject":"…","scope":"operator:read operator:act"}]`. */
+    /** The platform's operators: `[{"issuer":"https://…","subject":"…","scope":"operator:read operator:act"}]`. */
     OPERATORS: json.pipe(z.array(Operator)).default([]),
-    /** Customers who have not visited for so many years are erased unasked. Without it no one is. */
+    /** Customers without a visit for this many years are erased automatically. Without the setting no one is. */
     RETENTION_YEARS: z.coerce.number().int().min(1).max(100).optional(),
   })
   .superRefine(({ SIGN_IN_PROVIDERS: providers, AUTH_AUDIENCE: audience }, context) => {
     const fault = (message: string) => context.addIssue({ code: 'custom', path: ['SIGN_IN_PROVIDERS'], message });
     if (providers.filter(({ subject_is_id }) => subject_is_id).length > 1) fault('has subject_is_id at several providers');
-    // A provider that also issues access tokens for this audience must not have them taken for ID tokens.
+    // A provider that also issues access tokens for this audience could have those accepted as ID tokens.
     if (providers.some(({ client_ids }) => client_ids.includes(audience))) fault(`has the client id ${audience}, which is AUTH_AUDIENCE`);
     const clients = providers.flatMap(({ issuer, client_ids }) => client_ids.map((id) => `${id} of ${issuer}`));
     const twice = clients.find((client, index) => clients.indexOf(client) !== index);

@@ -5,16 +5,17 @@ import type { DirectoryConfig, Operator } from './config.ts';
 import { createVerifyIdToken, type VerifyIdToken } from './sign-in/adapters.ts';
 import { createTokenIssuer, type TokenIssuer } from './sign-in/crypto.ts';
 
+/**
+ * `producers`: whether this process has looked at the stream for another producer, the look under way, and the fault that it found.
+ * `tokens`: null where tokens are issued elsewhere. `newReceipt` returns a random UUIDv4, which cannot be guessed, for the person who asked
+ * for an erasure. `retentionYears`: a customer is erased after this many years without a visit; null for never.
+ */
 export interface Context extends Pick<Platform, 'broker' | 'call' | 'database' | 'log' | 'newId' | 'now'> {
-  /** Whether this process has looked at the stream for another producer, the look under way, and what is known of another. */
   readonly producers: { looked: boolean; looking: Promise<void> | null; fault: string | null };
-  /** Signs tokens; null where they come from elsewhere. */
   readonly tokens: (TokenIssuer & { readonly audience: string }) | null;
   readonly verifyIdToken: VerifyIdToken;
-  /** Returns a random UUIDv4 for who asked for an erasure: it cannot be guessed. */
   readonly newReceipt: () => string;
   readonly operators: readonly Operator[];
-  /** After so many years without a visit a customer is erased; null for never. */
   readonly retentionYears: number | null;
 }
 
@@ -36,13 +37,12 @@ export const createContext = ({ broker, call, database, log, newId, now }: Platf
   };
 };
 
-/** Returns what signs tokens here. Throws TOKENS_ISSUED_ELSEWHERE. */
 export function issuerOf({ tokens }: Context): NonNullable<Context['tokens']> {
   if (!tokens) throw new Problem('TOKENS_ISSUED_ELSEWHERE');
   return tokens;
 }
 
-/** Throws UPSTREAM_UNAVAILABLE while another producer is known: its snapshots would hide what is changed here. */
+/** Throws UPSTREAM_UNAVAILABLE while another producer is known: its snapshots would hide changes made here. */
 export function checkOnlyProducer({ producers }: Context): void {
   if (producers.fault !== null)
     throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'The directory cannot be changed right now.', retryAfterSeconds: 60 });

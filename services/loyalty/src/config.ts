@@ -1,7 +1,6 @@
 import { json, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
-/** Hexadecimal digits of `min` to `max` bytes. */
 const hex = (min: number, max = min) =>
   z
     .string()
@@ -27,7 +26,7 @@ const settings = z.object({
       'set the keys of your own tags',
     ),
   ).default({}),
-  /** The bytes a tag's own key is derived from besides its UID. Tags are written with it, so it never changes. */
+  /** The bytes from which, with its UID, a tag's own key is derived. Tags are written with it, so it never changes. */
   NFC_SYSTEM_ID: hex(6, 21).default(Uint8Array.from(Buffer.from('corner'))),
   /** The secret that stamp codes are derived from, the same on every replica. Another secret ends the codes that are in use. */
   STAMP_CODE_SECRET: secret(

@@ -40,7 +40,7 @@ afterAll(async () => await running[Symbol.asyncDispose]());
 
 const none = z.object({});
 
-/** The database refuses a second row even when the code does not. `apart` are the columns in which the second row differs. */
+/** The database refuses a second row even when the code does not. `apart`: the columns in which the second row differs. */
 test.each([
   ['stamp', 'one_stamp_for_a_place_in_an_order', 'order_id', ['id']],
   ['stamp', 'one_stamp_for_a_grant', 'grant_key', ['id', 'customer_id']],

@@ -2,7 +2,6 @@ import type { Database, Log, Platform, VerifyToken } from '@corner/chassis';
 import type { NfcKeys } from './codes-and-taps/crypto.ts';
 import type { LoyaltyConfig } from './config.ts';
 
-/** The context that every entry point of loyalty receives. */
 export interface Context {
   readonly database: Database;
   readonly now: () => Date;
@@ -10,11 +9,9 @@ export interface Context {
   readonly log: Log;
   readonly verifyToken: VerifyToken;
   readonly nfcKeys: NfcKeys;
-  /** The secret that stamp codes are derived from. */
   readonly codeSecret: string;
 }
 
-/** Returns the context of a running service. */
 export const createContext = ({ database, now, newId, log, verifyToken }: Platform, config: LoyaltyConfig): Context => ({
   database,
   now,

@@ -34,7 +34,6 @@ const open: readonly Name[] = ['generateStampCode', 'redeemStampCode'];
 
 const merchants = names.filter((name) => !customers.includes(name) && !open.includes(name));
 
-/** Sends the contract's example to the shop. Fields in `more` replace the example's. */
 function request(name: Name, token: string, more: Record<string, unknown> = {}): Promise<TestResponse> {
   const { method, path, example } = contracts[name];
   const { query, body } = example as { query?: Record<string, unknown>; body?: Record<string, unknown> };
@@ -47,7 +46,6 @@ function request(name: Name, token: string, more: Record<string, unknown> = {}):
     : shop.post(route, whole, token);
 }
 
-/** Issues a token that may call the operation. */
 const validToken = async (name: Name): Promise<string> =>
   merchants.includes(name) ? await ownerOf(running, shop.storeId) : await customerToken(running, randomUUID());
 
@@ -122,7 +120,6 @@ describe('the wrong caller', () => {
 });
 
 describe('another store’s stamp or voucher is refused like a missing one, after the same statements', () => {
-  /** Returns the response, and the statements it took. */
   const responseAndStatements = async (sent: Promise<TestResponse>) => {
     running.statements.length = 0;
     const { status, body } = await sent;

@@ -62,7 +62,6 @@ describe('explain:', () => {
   });
 });
 
-/** Returns a database that names the statements and transactions it is asked for. */
 const watched = (database: Database, names: string[]): Database =>
   new Proxy(database, {
     get(target, method, receiver) {

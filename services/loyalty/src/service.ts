@@ -143,7 +143,6 @@ export const jobs = {
   finishErasures: erasing.job,
 };
 
-/** Every entry point of loyalty, as the chassis runs them. */
 export const loyaltyService = (config: LoyaltyConfig): ServiceDefinition<Context> => ({
   name: 'loyalty',
   contracts: loyalty,

@@ -14,7 +14,7 @@ export const readMe: Operation<typeof contracts.readMe, Context> = async ({ call
   return profileReply(row ?? { version: 0, data: newCustomer(caller.id) });
 };
 
-/** Changes the caller's own profile. The log names the caller by id alone. */
+/** The log names the caller by id alone. */
 export const changeMe: Operation<typeof contracts.changeMe, Context> = async (request, { database }) => {
   const { id } = request.caller;
   const changed = await database.transaction((tx) =>
@@ -46,7 +46,7 @@ export const readMembership: Operation<typeof contracts.readMembership, Context>
   });
 };
 
-/** Replaces a customer's membership of one store; null ends it. Those of other stores stay. */
+/** Replaces a customer's membership of one store; null ends it. Memberships of other stores stay. */
 export const changeMembership: Operation<typeof contracts.changeMembership, Context> = async (request, context) => {
   const { store_id: storeId, customer_id: id } = request.params;
   const { membership } = request.body;

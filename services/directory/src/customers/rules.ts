@@ -3,7 +3,7 @@ import { merged } from '../object/rules/edit-list.ts';
 
 export const newCustomer = (id: string): DirectoryObject<'customer'> => objectSchemas.customer.parse({ id });
 
-/** Returns a profile after a change by its customer. Another address than before is one that they typed: no sign-in has confirmed it. */
+/** Returns a profile after a change by its customer. A new address is unconfirmed: they typed it, and no sign-in has verified it. */
 export function editProfile(
   customer: DirectoryObject<'customer'>,
   changes: RequestOf<typeof directory.changeMe>['body'],

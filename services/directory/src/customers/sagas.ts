@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { wasMemberOf } from './tables.ts';
 
 /**
- * Throws CUSTOMER_NOT_FOUND for a customer whom a store does not know, there or not: who never was its member, paid, waited or collected a
- * stamp there. Throws UPSTREAM_UNAVAILABLE while loyalty, which knows the visits, does not answer.
+ * Throws CUSTOMER_NOT_FOUND for an unknown customer, and alike for one who was never a member of the store and never paid, waited or
+ * collected a stamp there. Throws UPSTREAM_UNAVAILABLE while loyalty, which knows the visits, does not answer.
  */
 export async function checkKnown({ database, call }: Context, storeId: string, customerId: string): Promise<void> {
   if (await wasMemberOf(database, storeId, customerId)) return;

@@ -4,7 +4,6 @@ import { z } from 'zod';
 
 const Known = z.object({ known: z.boolean() });
 
-/** Returns whether a customer is, or once was, a member of a store: the store's log has a row of it. */
 export const wasMemberOf = (queries: Queries, storeId: string, customerId: string): Promise<boolean> =>
   queries.oneFirst(sql.prepared('was-member-of', Known)`
     select exists (

@@ -154,14 +154,12 @@ test('reads of the directory itself are recorded before they are answered, and a
       select by_kind, customer_id, what from data_access where chain = 'ffffffff-ffff-ffff-ffff-ffffffffffff' and what <> 'story' order by number`);
   const operator = { by_kind: 'operator', what: 'directory_export' };
   expect(await platform()).toEqual([{ ...operator, customer_id: id }]);
-  // The objects of customers come after those of the stores.
   const after = { kind: 'booking', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' } as const;
   await running.call(exportDirectory, { after, by: 'olu' });
   expect((await platform()).at(-1)).toEqual({ ...operator, customer_id: null });
 });
 
 describe('one who changes the record is seen', () => {
-  /** Five rows; returns the head that an operator keeps. */
   async function written(): Promise<string> {
     for (let n = 0; n < 5; n += 1) await running.consume(readBy(shop.ownerId));
     return (await chainOf())?.head ?? '';

@@ -7,13 +7,13 @@ import { readPart } from './tables.ts';
 
 const most = 2_000;
 
-/** Looks at the next part of the record: rows of one chain, and at its end whether that is where the chain says that it ends. */
+/** Checks the next part of the record: rows of one chain, and at its end whether that is the end that the chain names. */
 export const handleVerifyDataAccess = handleRpc(verifyDataAccess, async ({ after, heads }, { database }: Context) => {
   const part = await readPart(database, { chain: after?.chain ?? null, number: after?.number ?? null }, most);
   if (!part) return { part: null, found: [], next: null };
   const { chain, head } = part;
   const from = after && after.number !== null ? { chain, number: after.number, hash: after.hash } : startOf(chain);
-  // A row that someone wrote may hold anything: it does not fit its hash.
+  // A row that someone changed may hold any value: it does not fit its hash.
   const rows = part.rows as readonly HashedRow[];
   const { last, broken: inside } = followChain(from, rows, hashLink);
   const ended = inside !== null || rows.length < most;
@@ -25,7 +25,6 @@ export const handleVerifyDataAccess = handleRpc(verifyDataAccess, async ({ after
   };
 });
 
-/** What is wrong with the end of a chain whose rows fit: rows after it are missing, or the end names another one. */
 function endOf(last: Link, head: Link | null): Break | null {
   if (head && head.number === last.number && head.hash === last.hash) return null;
   const isCut = head !== null && head.number > last.number;

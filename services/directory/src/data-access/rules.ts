@@ -1,17 +1,16 @@
 import { type DataRead, hourlyReads, type Reader } from '@corner/contracts';
 
+/** `storeId`: the store for which it was read; null for the platform. `customerId`: null for everyone's data. */
 export interface DataAccess {
-  /** The store for which it was read; null for the platform. */
   readonly storeId: string | null;
   readonly by: { readonly kind: Reader; readonly id: string };
-  /** Null for everyone's. */
   readonly customerId: string | null;
   readonly what: DataRead;
   readonly requestId: string | null;
   readonly at: Date;
 }
 
-/** Returns what a read shares with those of its hour that it is recorded with; null for a kind of read of which each is recorded. */
+/** Returns the key that reads of one hour share when only one of them is recorded; null for a kind of read that is recorded each time. */
 export const hourOf = ({ storeId, by, customerId, what, at }: DataAccess): string | null =>
   hourlyReads.some((hourly) => hourly === what)
     ? [storeId, by.kind, by.id, customerId, what, at.toISOString().slice(0, 'yyyy-mm-ddThh'.length)].join(' ')
@@ -31,7 +30,6 @@ export interface ChainRow {
 
 export type HashedRow = ChainRow & { readonly hash: string };
 
-/** The end of a chain, or of the part of it that was looked at. */
 export interface Link {
   readonly chain: string;
   readonly number: number;
@@ -45,7 +43,6 @@ export const storeOfChain = (chain: string): string | null => (chain === platfor
 
 export const startOf = (chain: string): Link => ({ chain, number: 0, hash: '0'.repeat(64) });
 
-/** Returns the row that a read becomes after a link of its chain. */
 export const rowAfter = ({ chain, number }: Link, { by, customerId, what, requestId, at }: DataAccess): ChainRow => ({
   chain,
   number: number + 1,
@@ -59,12 +56,11 @@ export const rowAfter = ({ chain, number }: Link, { by, customerId, what, reques
 
 export interface Break {
   readonly number: number;
-  /** When the row says that it was read; null for a row that is missing. */
   readonly at: string | null;
   readonly why: 'missing' | 'changed';
 }
 
-/** Looks whether rows follow a link of their chain, each on the one before. Returns the last that does, and what is wrong with the next one. */
+/** Checks that rows follow a link of their chain, each on the one before. Returns the last that does, and the fault of the next one. */
 export function followChain(
   from: Link,
   rows: readonly HashedRow[],

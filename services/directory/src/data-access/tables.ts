@@ -51,7 +51,6 @@ const HourlyRow = z.object({
   at: z.string(),
 });
 
-/** Reads the rows about the same customers, in the same hours, of the kinds that count once an hour. */
 export const readHourly = (tx: Transaction, reads: readonly DataAccess[]): Promise<readonly z.output<typeof HourlyRow>[]> =>
   tx.any(sql.prepared('read-hourly-data-access', HourlyRow)`
     select distinct a.chain, a.by_kind, a.by_id, a.customer_id, a.what, ${instantOf(sql.fragment`a.at`)} as at
@@ -64,14 +63,13 @@ const columns = sql.fragment`a.chain, a.number, ${instantOf(sql.fragment`a.at`)}
 
 const Part = z.object({
   chain: z.string(),
-  /** Null for a chain whose end is not there. */
   head: Head.nullable(),
   rows: z.array(z.object({ ...Row.shape, by_kind: z.string(), what: z.string(), hash: z.string() })),
 });
 
 /**
- * Reads the rows of a chain after a number, with the end of the chain as it was at that moment. Without a number it is the first chain after
- * `chain`; null when there is none.
+ * Reads the rows of a chain after a number, with the end of the chain as it was at that moment. Without a number it reads the first chain
+ * after `chain`; null when no chain follows.
  */
 export const readPart = (
   queries: Queries,
@@ -95,7 +93,6 @@ export const readPart = (
 const ListedRow = Row.omit({ chain: true }).extend({ name: z.string().nullable() });
 const AccessPage = z.object({ cursor_known: z.boolean(), rows: z.array(ListedRow) });
 
-/** Reads a page of a store's chain, newest first, with the names of people as they are now; null for an unknown store. */
 export const readAccessPage = (
   queries: Queries,
   { storeId, before, limit }: { readonly storeId: string; readonly before: string | null; readonly limit: number },

@@ -38,7 +38,7 @@ const hourOfRow = (row: Awaited<ReturnType<typeof readHourly>>[number]): string 
     at: new Date(row.at),
   });
 
-/** Records here what an operator of this service was shown, since it does not consume its own events. */
+/** Records here what an operator of this service was shown, since the service does not consume its own events. */
 export const recordOperatorRead: RecordRead = (tx, { by, what, shown }) =>
   recordDataAccess(
     tx,

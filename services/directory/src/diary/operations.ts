@@ -15,7 +15,6 @@ export const listBookings: Operation<typeof contracts.listBookings, Context> = a
   return { bookings: page.rows.map(({ version, data }) => ({ ...data, version })) };
 };
 
-/** Writes a booking. A repeat after a crash gets the booking that its Idempotency-Key has made. */
 export const createBooking: Operation<typeof contracts.createBooking, Context> = async (request, { database, newId }) => {
   const made = madeBy('createBooking', request);
   const id = made.requestId === null ? newId() : derivedUuid(`booking:${made.requestId}`);

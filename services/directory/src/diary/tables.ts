@@ -9,12 +9,14 @@ const BookingPage = z.object({ cursor_known: z.boolean(), rows: z.array(BookingR
 export interface BookingQuery {
   readonly storeId: string;
   readonly from: Date;
-  /** The id of the last booking of the page before; null for the first page. */
   readonly after: string | null;
   readonly limit: number;
 }
 
-/** Reads a page of a store's bookings by their start; null for an unknown store. `cursor_known` is false when it has no booking `after`. */
+/**
+ * Reads a page of a store's bookings by their start, after the booking `after`; null for an unknown store. `cursor_known` is false when the
+ * store has no such booking.
+ */
 export const listBookings = async (
   queries: Queries,
   { storeId, from, after, limit }: BookingQuery,

@@ -41,7 +41,6 @@ async function erase(key: string = randomUUID()): Promise<ApiResponse> {
   return { status: response.status, body: await response.json(), etag: null };
 }
 const Text = z.object({ text: z.string() });
-/** The rows of all tables that may hold the person, but for stored responses. */
 const stored = async () =>
   (
     await running.service.database.any(sql.type(Text)`

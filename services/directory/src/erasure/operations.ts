@@ -10,13 +10,12 @@ import { exportCustomer } from './sagas/erasures.ts';
 import { type ErasureRow, findErasureByReceipt, saveErasure } from './tables/erasures.ts';
 import { eraseCustomer } from './transactions.ts';
 
-/** Erases the caller. A repeat returns the erasure as it is. */
 export const eraseMe: Operation<typeof contracts.eraseMe, Context> = async ({ caller }, { database, newReceipt }) => {
   const wanted = { customerId: caller.id, receipt: newReceipt(), requestedBy: 'customer', byId: null, storeId: null } as const;
   return replyOf(await database.transaction((tx) => eraseCustomer(tx, wanted)));
 };
 
-/** Returns everything that is held of the caller, also who read it before; the export is recorded, too. */
+/** Returns everything held of the caller, including who read it before; the export is recorded, too. */
 export const exportMe: Operation<typeof contracts.exportMe, Context> = async ({ caller: { id }, requestId }, context) => {
   const exported = await exportCustomer(context, id);
   await context.database.transaction((tx) =>
@@ -25,7 +24,7 @@ export const exportMe: Operation<typeof contracts.exportMe, Context> = async ({ 
   return exported;
 };
 
-/** Records that a customer asked a store to be erased. An operator begins it: what names the customer belongs to other stores too. */
+/** Records that a customer asked a store to be erased. An operator begins the erasure: the customer's data belongs to other stores too. */
 export const requestErasure: Operation<typeof contracts.requestErasure, Context> = async ({ params, caller }, context) => {
   const { database, newReceipt } = context;
   const { store_id: storeId, customer_id: customerId } = params;

@@ -5,7 +5,6 @@ import { certificateOf } from './rules.ts';
 import { type ErasureRow, erasuresPage, findErasure, findErasureByReceipt, listErasures as readErasures } from './tables/erasures.ts';
 import { eraseCustomer } from './transactions.ts';
 
-/** Begins the erasure of a customer, also one that a store has asked for. */
 export const handleBeginErasure = handleRpc(beginErasure, async ({ customer_id: customerId, by }, context: Context) => {
   checkOnlyProducer(context);
   const wanted = { customerId, receipt: context.newReceipt(), requestedBy: 'operator', byId: by, storeId: null } as const;
@@ -21,7 +20,6 @@ export const handleListErasures = handleRpc(listErasures, async ({ of, all, afte
   return { erasures: erasures.map(shown), next: nextOf(erasures) };
 });
 
-/** Has erasures done again that were begun at a time or later: a page of them, each in a transaction of its own. */
 export const handleEraseAgain = handleRpc(eraseAgain, async ({ since, after, by }, context: Context) => {
   checkOnlyProducer(context);
   const page = await readErasures(context.database, { after: after ?? null, all: true, since });

@@ -8,7 +8,6 @@ interface Erasure extends Pick<ErasureCertificate, 'requested_at' | 'requested_b
 
 const reporting: readonly ServiceName[] = ['directory', ...erasingServices];
 
-/** Returns the certificate of an erasure. A service that has not reported yet is waited for. */
 export const certificateOf = ({ reports, begun_at, ...erasure }: Erasure): ErasureCertificate => ({
   state: begun_at === null ? 'requested' : erasure.finished_at === null ? 'running' : 'done',
   requested_at: erasure.requested_at,

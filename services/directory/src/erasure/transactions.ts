@@ -8,12 +8,11 @@ import { beginErasure, dropPerson, type ErasureRow, type NewErasure, type Report
 
 /**
  * Begins the erasure of a customer, also one that a store asked for: drops everything that names them here, and publishes that every
- * service is to do so. One that was begun stays as it is, unless `above` says to do it again.
+ * service must do so. One that was begun stays as it is, unless `above` is given: then it is done again, with an event above that sequence.
  */
 export async function eraseCustomer(
   tx: Transaction,
   wanted: NewErasure & {
-    /** Do it again, with an event above this sequence. */
     readonly above?: number;
   },
 ): Promise<ErasureRow> {

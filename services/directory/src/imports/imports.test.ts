@@ -140,7 +140,6 @@ test('an import says of which services it is not known that they have its snapsh
   const progress = () => running.call(readImportProgress, { import_id, by: 'tester' });
   expect(await progress()).toEqual({ output: { waiting: [], dead_lettered: [] } });
   await running.call(runImport, { import_id, parts: 1, by: 'tester' });
-  // No other service runs here, so none replies.
   const waiting = consumersOfDirectory.map((service) => ({ service, snapshots: null }));
   expect(await progress()).toEqual({ output: { waiting, dead_lettered: [] } });
 });

@@ -25,7 +25,7 @@ async function upstreamPublishes(version: number, name = store.name): Promise<vo
 }
 
 const Health = z.object({ ready: z.boolean(), checks: z.object({ 'only producer': z.string() }) });
-/** Reads what the service says of itself. On a loaded machine a check may need longer than it is waited for. */
+/** On a loaded machine a health check may take longer than its time limit. */
 const health = () =>
   until(
     async () => {
@@ -43,7 +43,6 @@ async function takeOver() {
   return { output, plan: await planOf(running, import_id) };
 }
 
-/** Resolves when the newest snapshot of the store in the stream has this version. */
 async function newestInStream(version: number): Promise<void> {
   const { broker } = await running.service.backbone;
   const subject = broker.subject(subjectOf('directory', directoryStore, id));
@@ -77,7 +76,7 @@ describe('a stream that another producer has published to', () => {
     };
     const create = () => post('stores', { code: 'S9', name: 'New' }, { authorization: `Bearer ${token}` });
     expect(await create()).toBe(503);
-    // Sessions are published to no one: no snapshot would hide them. Here tokens come from elsewhere.
+    // Sessions are not published, so no snapshot would hide them. Here tokens come from elsewhere.
     expect(await post('token/revoke', { refresh_token: 'MDE5MGEwMDA.1.bWFj' })).toBe(409);
     expect(await importFile(running, { stores: [store] })).toMatchObject({
       problem: 'VALIDATION_FAILED',
@@ -155,7 +154,7 @@ test('a snapshot that the broker has lost is published again once it is back, an
   const ofMenu = broker.subject(subjectOf('directory', directoryMenu, id));
   await until(async () => (await broker.newestStored('directory', ofMenu)) !== null, { describe: 'the menu in the stream' });
   const kept = await broker.newestStored('directory', ofMenu);
-  // A stream that is made again knows no message ids of before, as one of a broker that was restored to an earlier moment.
+  // A stream that is created again has forgotten earlier message ids, like that of a broker that was restored to an earlier moment.
   await broker.jsm.streams.delete(stream);
   await broker.jsm.streams.add(config);
   await broker.js.publish(ofMenu, kept?.string() ?? '', { msgID: randomUUID() });

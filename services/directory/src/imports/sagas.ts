@@ -20,7 +20,6 @@ async function eraseAsInStream({ database, log, newReceipt }: Context, erased: r
   }
 }
 
-/** Calls `onForeign` with pages of the snapshots in the stream that this service did not publish. Returns the last sequence that was read. */
 export async function readForeign(
   { database, broker }: Context,
   from: number,
@@ -44,8 +43,8 @@ export async function readForeign(
 }
 
 /**
- * Looks at what the stream has got since the last look, and keeps whether another producer published some of it. While the broker is away
- * nothing is known, and nothing can be published.
+ * Reads the stream since the last look, and records whether another producer published some of it. While the broker is away nothing is
+ * known, and nothing can be published.
  */
 export async function lookAtStream(context: Context): Promise<void> {
   const position = await readPosition(context.database);
@@ -65,8 +64,8 @@ export async function lookAtStream(context: Context): Promise<void> {
 }
 
 /**
- * Returns why this service is not the only producer of the directory; null when it is. A process looks once before it is ready. A broker or a
- * stream that cannot be read is no reason: while it is away, requests are served and events wait.
+ * Returns why this service is not the only producer of the directory; null when it is. A process checks once before it is ready. An
+ * unreachable broker or stream is no reason: meanwhile requests are served and events wait.
  */
 export async function whyNotOnlyProducer(context: Context): Promise<string | null> {
   const { producers } = context;

@@ -21,7 +21,7 @@ export interface ImportRun {
 
 /**
  * Makes all changes of a staged import: part by part, with a few statements for each, under the locks of all objects that it names. Throws
- * VALIDATION_FAILED with what is wrong, and then nothing is changed.
+ * VALIDATION_FAILED, which names the faults; then nothing is changed.
  */
 export async function importObjects(tx: Transaction, staged: StagedImport): Promise<ImportRun> {
   const { importId } = staged;
@@ -61,7 +61,6 @@ interface Change {
   readonly decision: ImportDecision;
 }
 
-/** Locks the import and the objects that it names. Throws when it cannot be made. */
 async function lockStaged(tx: Transaction, { importId, parts }: StagedImport): Promise<Awaited<ReturnType<typeof readStaged>>> {
   if (!(await lockImports(tx)))
     throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'Another import is running. Repeat this one when it has ended.' });
@@ -77,7 +76,7 @@ async function lockStaged(tx: Transaction, { importId, parts }: StagedImport): P
 
 const refusal = (message: string): Problem => new Problem('VALIDATION_FAILED', { message });
 
-/** Reads the stores of entries that are not known yet. Those of the import itself are known by its own entries, also in a dry run. */
+/** Stores of the import itself are known by its own entries, also in a dry run. */
 async function learnStores(tx: Transaction, stores: Stores, entries: readonly ImportedEntry[]): Promise<void> {
   for (const { kind, id, data } of entries) if (kind === 'store') stores.set(id, data as ImportStore);
   const missing = [...new Set(entries.flatMap((entry) => storeOfEntry(entry) ?? []))].filter((id) => !stores.has(id));
@@ -88,7 +87,7 @@ async function learnStores(tx: Transaction, stores: Stores, entries: readonly Im
 function changeOf(entry: ImportedEntry, stores: Stores): Change[] {
   const storeId = storeOfEntry(entry);
   const store = stores.get(storeId ?? '') ?? null;
-  // A take-over gets what the stream holds, whatever that is.
+  // A take-over accepts every object that the stream holds.
   if (storeId !== null && !store && entry.above === null) throw refusal(`${entry.kind} ${entry.id}: there is no store ${storeId}`);
   const [fault] = store && entry.above === null ? priceFaults(entry.data, store.currency) : [];
   if (fault !== undefined) throw refusal(`${entry.kind} ${entry.id}: ${fault}`);
@@ -96,7 +95,6 @@ function changeOf(entry: ImportedEntry, stores: Stores): Change[] {
   return decision ? [{ entry, decision }] : [];
 }
 
-/** Returns the row of a changed object, and its snapshot. */
 function writeOf(
   { entry, decision }: Change,
   stores: Stores,
@@ -137,8 +135,8 @@ async function write(tx: Transaction, part: Part, changes: readonly Change[], st
 }
 
 /**
- * Publishes slots and floors of stores whose time zone or closures have changed, where the import did not: their templates make other times.
- * Returns how many.
+ * Publishes slots and floors of stores whose time zone or closures the import has changed, unless it changed them too: their templates make
+ * other times. Returns how many.
  */
 async function republishFollowers(tx: Transaction, noted: Part, { moved, written, stores, by }: Moved): Promise<number> {
   let count = 0;

@@ -3,13 +3,14 @@ import { type ChangedBy, type ChangedField, type DirectoryObject, type ObjectKin
 import { CheckIntegrityConstraintViolationError, sql, UniqueIntegrityConstraintViolationError } from 'slonik';
 import { z } from 'zod';
 
+/**
+ * `version` counts the edits; `published` is the version of the last snapshot. `last_request`: the request that made the last change; null
+ * when it had no Idempotency-Key.
+ */
 const ObjectRow = z.object({
-  /** Counts the edits. */
   version: z.number(),
-  /** The version of the last snapshot. */
   published: z.number(),
   data: z.custom<DirectoryObject>((data) => typeof data === 'object' && data !== null),
-  /** The request that made the last change; null when it had no Idempotency-Key. */
   last_request: z.string().nullable(),
 });
 type Row<K extends ObjectKind> = Omit<z.output<typeof ObjectRow>, 'data'> & { readonly data: DirectoryObject<K> };
@@ -21,7 +22,7 @@ export interface ObjectPlace<K extends ObjectKind = ObjectKind> {
   readonly storeId: string | null;
 }
 
-/** Reads an object. Null when there is none, and when it belongs to another store. */
+/** Reads an object. Null when it does not exist or belongs to another store. */
 export const findObject = async <K extends ObjectKind>(queries: Queries, { kind, id, storeId }: ObjectPlace<K>): Promise<Row<K> | null> =>
   completed(
     kind,
@@ -44,26 +45,27 @@ export const lockObject = async <K extends ObjectKind>(tx: Transaction, { kind, 
 const completed = <K extends ObjectKind>(kind: K, row: z.output<typeof ObjectRow> | null): Row<K> | null =>
   row && ({ ...row, data: objectSchemas[kind].safeParse(row.data).data ?? row.data } as Row<K>);
 
+/**
+ * `version`: the one after the change; the row has the one before it, or is new with version 1. `loggedAt`: the store whose log shows the
+ * change; null when customers change their own data.
+ */
 export interface ObjectWrite extends ObjectPlace {
-  /** The version after the change; the row has the one before it, or is new with version 1. */
   readonly version: number;
   readonly published: number;
   readonly data: DirectoryObject;
   readonly publishedUntil: string | null;
   readonly requestId: string | null;
-  /** The store whose log shows the change; null for what a customer changes of their own. */
   readonly loggedAt: string | null;
   readonly by: ChangedBy;
   readonly fields: readonly ChangedField[];
 }
 
-/** An entry of a list has an id that another store has. */
 export interface IdTaken {
   readonly list: string;
   readonly taken: string;
 }
 
-/** Reads which id it was from what Postgres says of the key: `(list, id)=(promos, 0190…)`. */
+/** Reads the id from the detail of Postgres's error: `(list, id)=(promos, 0190…)`. */
 function takenId(error: UniqueIntegrityConstraintViolationError): IdTaken {
   const { detail } = (error as { readonly cause?: { readonly detail?: string } }).cause ?? {};
   const [, list = 'id', taken = ''] = /\)=\((\w+), ([0-9a-f-]{36})\)/.exec(detail ?? '') ?? [];
@@ -71,8 +73,8 @@ function takenId(error: UniqueIntegrityConstraintViolationError): IdTaken {
 }
 
 /**
- * Writes a changed object with its row of the log and its snapshot, in one statement. Returns `lost` when another transaction has made the
- * object meanwhile: of two that make one, the second waits for the first and writes nothing.
+ * Writes a changed object with its row of the log and its snapshot, in one statement. Returns `lost` when another transaction created the
+ * object meanwhile: of two that create one, the second waits for the first and writes nothing.
  */
 export async function saveObject(
   tx: Transaction,
@@ -111,7 +113,7 @@ export async function saveObject(
   }
 }
 
-/** Publishes an object again though no one has changed it, in one statement: its version stays. */
+/** Publishes an unchanged object again, in one statement: its version stays. */
 export const saveSnapshot = async (
   tx: Transaction,
   { kind, id, storeId, published, publishedUntil }: ObjectPlace & Pick<ObjectWrite, 'published' | 'publishedUntil'>,

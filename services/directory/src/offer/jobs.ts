@@ -5,7 +5,7 @@ import { renewStore } from './transactions.ts';
 
 /**
  * Publishes slots and floors again whose templates make a further day: once a day for each store, after its midnight. Each store has a
- * transaction of its own, and one that fails stops no other. Rejects when one has failed.
+ * transaction of its own, and a failure stops no other store. Rejects when one has failed.
  */
 export async function renewTemplates({ database, now, log }: Context): Promise<void> {
   const failed = new Set<string>();

@@ -7,13 +7,11 @@ import { editFloor, editMenu, editProgramme, editSlots } from './rules.ts';
 
 type OfferKind = Extract<ObjectKind, 'menu' | 'slots' | 'programme' | 'floor'>;
 
-/** Returns the operation that reads one object of a store, by the name of its kind. */
 const read =
   <K extends OfferKind>(kind: K) =>
   async ({ params }: { readonly params: { readonly store_id: string } }, { database }: Context) =>
     replyOf(kind, await readOfStore(database, kind, params.store_id));
 
-/** Returns the operation that changes one object of a store by a rule. */
 const change =
   <K extends OfferKind, Body>(kind: K, name: string, edit: (object: DirectoryObject<K>, body: Body) => object) =>
   async (request: ChangeRequest<Body>, { database }: Context) => {

@@ -16,14 +16,13 @@ export function editSlots(slots: DirectoryObject<'slots'>, { slots: dated, remov
   return merged(slots, { ...changes, slots: editList(slots.slots, 'id', edit(dated, remove)) });
 }
 
-/** Returns a programme with the fields of a change. Those of several stamps at once are set one by one. */
 export function editProgramme(programme: DirectoryObject<'programme'>, changes: BodyOf<'changeProgramme'>) {
   const { multi_stamp, tags, remove_tags, ...fields } = changes;
   const multiStamp = { ...programme.multi_stamp, ...multi_stamp };
   return merged(programme, { ...fields, multi_stamp: multiStamp, tags: editList(programme.tags, 'uid', edit(tags, remove_tags)) });
 }
 
-/** Returns a floor after a change. A service that is removed is offered by no chair. */
+/** A removed service is offered by no chair. */
 export function editFloor(floor: DirectoryObject<'floor'>, changes: BodyOf<'changeFloor'>) {
   const { services: wantedServices, remove_services: gone = [], units: wantedUnits, remove_units, order } = changes;
   const services = editList(floor.services, 'id', edit(wantedServices, gone, order));
@@ -38,7 +37,7 @@ export function editFloor(floor: DirectoryObject<'floor'>, changes: BodyOf<'chan
   return { ...floor, services, units };
 }
 
-/** The contract's parser has left out what a request does not name, so no field is undefined. */
+/** The contract's parser has left out fields that a request does not name, so no field is undefined. */
 const edit = <E>(upsert: readonly object[] | undefined, remove?: readonly string[], order?: readonly string[]): ListEdit<E> => ({
   upsert: upsert as readonly Partial<E>[] | undefined,
   remove,

@@ -11,16 +11,11 @@ const RenewableRow = z.object({
 });
 export type Renewable = z.output<typeof RenewableRow>;
 
-/** A parameter of statements: where they named the kind, the index of the codes of all stores would serve them too. */
+/** A parameter of statements: if they named the kind, the planner could also use the index of the codes of all stores. */
 const store = 'store';
 
-/** Objects in one batch. */
 export const batchSize = 500;
 
-/**
- * Finds a batch of the slots and floors that are published ahead up to a day before `day`, the longest due first, after the last one of the
- * batch before.
- */
 export const findPublishedBefore = (queries: Queries, day: string, after: Renewable | undefined): Promise<readonly Renewable[]> =>
   queries.any(sql.prepared('find-published-before', RenewableRow)`
     select o.store_id, o.kind, o.published_until::text,
@@ -33,14 +28,13 @@ export const findPublishedBefore = (queries: Queries, day: string, after: Renewa
 
 const StoreRow = z.object({ data: z.custom<DirectoryObject<'store'>>((data) => typeof data === 'object' && data !== null) });
 
-/** Locks a store and returns it; null when another transaction holds it, and when there is none. */
+/** Locks a store and returns it; null when another transaction holds its lock, and for an unknown store. */
 export const lockFreeStore = async (tx: Transaction, storeId: string): Promise<DirectoryObject<'store'> | null> =>
   (
     await tx.maybeOne(sql.prepared('lock-free-store', StoreRow)`
       select data from object where kind = ${store} and id = ${storeId} for update skip locked`)
   )?.data ?? null;
 
-/** Returns which of a locked store's objects are published up to a day before `day`, in the order in which they are locked. */
 export const findKindsPublishedBefore = async (tx: Transaction, storeId: string, day: string): Promise<readonly Renewable['kind'][]> =>
   (
     await tx.any(sql.prepared('find-kinds-published-before', RenewableRow.pick({ kind: true }))`

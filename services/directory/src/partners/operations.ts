@@ -11,7 +11,7 @@ import { createPartner as create, rotateSecret, type WithSecret, withdrawPartner
 
 const hashOf = (secret: string): string => digest('sha256', secret);
 
-/** Secrets derive from the request and the signing key, so that a repeat shows the same; what is stored is their hash. */
+/** Secrets derive from the request and the signing key, so that a repeat returns the same one; only their hash is stored. */
 const makeSecretBy =
   ({ derive }: Pick<NonNullable<Context['tokens']>, 'derive'>) =>
   (id: string) => {
@@ -43,7 +43,6 @@ export const withdrawPartner: Operation<typeof contracts.withdrawPartner, Contex
   return { partner: partnerView(await database.transaction((tx) => withdraw(tx, { id, storeId, by })), now()) };
 };
 
-/** Issues an access token to a partner, which its secret proves. */
 export const partnerToken: Operation<typeof contracts.partnerToken, Context> = async ({ body }, context) => {
   const { audience, signToken } = issuerOf(context);
   const now = context.now();

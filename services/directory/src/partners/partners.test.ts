@@ -23,7 +23,6 @@ afterAll(async () => await running[Symbol.asyncDispose]());
 const create = (more: object = {}, sent: Sent = {}) =>
   shop.post('/partners', { name: 'Ledgerly', scopes: ['orders:read', 'reports:read'], ...more }, sent);
 
-/** A partner of the shop, with its credentials. */
 async function partner() {
   const { partner, client_secret } = (await create()).body;
   return { id: partner.id as string, secret: client_secret as string };
@@ -128,7 +127,7 @@ describe('a token', () => {
     };
     expect(await client.clientCredentialsGrant(as(id, secret))).toMatchObject({ expires_in: 900, scope: 'orders:read reports:read' });
     const refused = await client.clientCredentialsGrant(as(id, 'corner_guess')).catch((error: unknown) => error);
-    // It takes the challenge, which HTTP wants with a 401, before the body.
+    // The client reads the challenge, which HTTP requires with a 401, before the body.
     if (!(refused instanceof client.WWWAuthenticateChallengeError)) throw refused;
     expect([refused.status, refused.cause]).toMatchObject([401, [{ scheme: 'basic' }]]);
     expect(await refused.response.json()).toMatchObject({ error: 'invalid_client' });
@@ -139,7 +138,7 @@ describe('a token', () => {
   test('is not for other operations of the directory, and one of a partner reads what its scope allows', async () => {
     const { partner, client_secret } = (await create({ scopes: ['menu:read'] })).body;
     const { access_token } = (await token(partner.id, client_secret)).body;
-    // As a service does that takes the directory’s tokens: this one takes its own issuer’s.
+    // As in a service that accepts the directory’s tokens: this one accepts its own issuer’s.
     const asPartner = { token: await running.issuer.token({ ...decodeJwt(access_token), iss: running.issuer.issuer, typ: 'partner' }) };
     expect((await shop.get('/menu', asPartner)).status).toBe(200);
     expect(refusal(await shop.get('/programme', asPartner))).toEqual([403, 'INSUFFICIENT_SCOPE']);
@@ -189,7 +188,7 @@ describe('a partner', () => {
     const unknown = `//stores/${nowhere}/partners`;
     expect(refusal(await shop.get(unknown, ofNone))).toEqual([404, 'STORE_NOT_FOUND']);
     expect(refusal(await shop.post(unknown, { name: 'No', scopes: ['menu:read'] }, ofNone))).toEqual([404, 'STORE_NOT_FOUND']);
-    // A token of before the dismissal, which is valid for minutes yet, lets no one in.
+    // A token from before the dismissal, still valid for minutes, is refused.
     const owner = randomUUID();
     await shop.post('/staff', { id: owner, name: 'Gil', role: 'owner' });
     const dismissed = await running.issuer.token({ typ: 'merchant', sub: owner, stores: [{ id: shop.storeId, role: 'owner' }] });

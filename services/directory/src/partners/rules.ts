@@ -1,14 +1,13 @@
 import type { ChangedField, PartnerScope } from '@corner/contracts';
 import type { Claims } from '../sign-in/index.ts';
 
+/** `store_ids`: those from which it was not withdrawn. `secrets`: the newest first; expired ones may be among them. */
 export interface Partner {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly PartnerScope[];
-  /** Those from which it was not withdrawn. */
   readonly store_ids: readonly string[];
   readonly created_at: string;
-  /** The newest first; one that has expired may be among them. */
   readonly secrets: readonly PartnerSecret[];
 }
 
@@ -18,7 +17,6 @@ export interface PartnerSecret {
   readonly expires_at: string | null;
 }
 
-/** Partners of a store, at most: a list of them is one page. */
 export const mostPartners = 50;
 
 /** Milliseconds in which a repeat of the request shows its secret again: after a lost response. */
@@ -26,7 +24,6 @@ const shownAgainMs = 600_000;
 
 export const isShownAgain = ({ created_at }: PartnerSecret, now: Date): boolean => now.getTime() - Date.parse(created_at) <= shownAgainMs;
 
-/** Returns a partner as owners see it, with its valid secrets alone. */
 export const partnerView = ({ secrets, ...partner }: Partner, now: Date) => ({
   ...partner,
   scopes: [...partner.scopes],
@@ -34,7 +31,7 @@ export const partnerView = ({ secrets, ...partner }: Partner, now: Date) => ({
   secrets: secrets.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now.getTime()),
 });
 
-/** The claims of a partner’s token. Its role is the least: where a role decides, a partner may no more than staff. */
+/** Returns the claims of a partner’s token. Its role is the least one: where roles decide, a partner may do no more than staff. */
 export const claimsOfPartner = ({ id, name, scopes, store_ids }: Omit<Partner, 'created_at' | 'secrets'>): Claims & { scope: string } => ({
   sub: id,
   typ: 'partner',
@@ -45,7 +42,6 @@ export const claimsOfPartner = ({ id, name, scopes, store_ids }: Omit<Partner, '
 
 export type PartnerChange = 'created' | 'secret' | 'withdrawn';
 
-/** Returns what the log says of a change. A secret is named without its value. */
 export function partnerFields(change: PartnerChange, { name, scopes }: Pick<Partner, 'name' | 'scopes'>): ChangedField[] {
   if (change === 'secret') return [{ field: 'secret', from: null, to: null }];
   const [from, to] = change === 'created' ? [null, name] : [name, null];

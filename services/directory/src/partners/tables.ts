@@ -25,14 +25,12 @@ const columns = sql.fragment`
       order by c.expires_at desc nulls first)
     from partner_secret c where c.partner_id = p.id), '[]') as secrets`;
 
-/** Reads the partners of a store by their names, up to a number. */
 export const listPartners = (queries: Queries, storeId: string, limit: number): Promise<readonly Partner[]> =>
   queries.any(sql.prepared('list-partners', Row)`
     select ${columns} from partner p
     where p.id = any(array(select s.partner_id from partner_store s where s.store_id = ${storeId} and s.withdrawn_at is null))
     order by lower(p.name), p.id limit ${limit}`);
 
-/** Reads a partner; null for an unknown one. */
 export const findPartner = (queries: Queries, id: string): Promise<Partner | null> =>
   queries.maybeOne(sql.prepared('find-partner', Row)`select ${columns} from partner p where p.id = ${id}`);
 
@@ -50,7 +48,7 @@ interface PartnerPlace {
   readonly storeId: string;
 }
 
-/** Writes a partner of stores. Returns false for one that is there: an earlier try has made it. */
+/** Writes a partner of stores. Returns false for one that exists: an earlier try has made it. */
 export const insertPartner = async (
   tx: Transaction,
   { id, name, scopes, store_ids }: Pick<Partner, 'id' | 'name' | 'scopes' | 'store_ids'>,
@@ -68,14 +66,13 @@ export const insertPartner = async (
 
 const Begun = Secret.extend({ partner_id: z.string(), hash: z.string() });
 
-/** Returns the secret that a request has made, with its hash in hexadecimal; null for none. */
 export const findSecret = (queries: Queries, id: string): Promise<z.output<typeof Begun> | null> =>
   queries.maybeOne(sql.prepared('find-partner-secret', Begun)`
     select partner_id, encode(hash, 'hex') as hash, ${instantOf(sql.fragment`created_at`)} as created_at,
       ${instantOf(sql.fragment`expires_at`)} as expires_at
     from partner_secret where id = ${id}`);
 
-/** Gives a partner a new secret, until when the newest of before is valid, and deletes those that are older. The partner is locked. */
+/** Gives a partner a new secret, sets until when the previous newest one is valid, and deletes older ones. The partner is locked. */
 export async function replaceSecret(
   tx: Transaction,
   { id, partnerId, hash, oldUntil }: { readonly id: string; readonly partnerId: string; readonly hash: string; readonly oldUntil: Date },
@@ -98,7 +95,6 @@ export async function withdrawPartner(tx: Transaction, { id, storeId }: PartnerP
       and not exists (select from partner_store where partner_id = ${id} and withdrawn_at is null)`);
 }
 
-/** Writes a row into the log of each store for a change of a partner. The partner is locked, or new. */
 export const logPartner = async (
   tx: Transaction,
   {
@@ -119,7 +115,6 @@ export const logPartner = async (
 
 const Client = Row.pick({ id: true, name: true, scopes: true, store_ids: true });
 
-/** Returns the partner with an id and a secret’s hash that is valid; null for any other. */
 export const findClient = (
   queries: Queries,
   { id, hash, now }: { readonly id: string; readonly hash: string; readonly now: Date },

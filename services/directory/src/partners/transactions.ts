@@ -14,26 +14,22 @@ import {
   withdrawPartner as withdraw,
 } from './tables.ts';
 
-/** A secret that a request has made: its text, and the hash that is stored. */
 export interface MadeSecret {
   readonly text: string;
-  /** In hexadecimal. */
   readonly hash: string;
 }
 
+/** `roles`: those of the token, by store. `makeSecret` makes the secret of an id: the same one each time. */
 interface SecretRequest {
   readonly storeId: string;
   readonly requestId: string | null;
   readonly by: ChangedBy;
-  /** The roles of the token, by store. */
   readonly roles: ReadonlyMap<string, Role>;
-  /** Makes the secret of an id: the same one each time. */
   makeSecret(id: string): MadeSecret;
 }
 
 export interface WithSecret {
   readonly partner: Partner;
-  /** Null where it is not shown again. */
   readonly secret: string | null;
 }
 
@@ -88,7 +84,7 @@ export async function withdrawPartner(
   return await readPartner(tx, id);
 }
 
-/** Returns what an earlier try of the request has made; null for none. The secret is shown again for a few minutes, while its key signs. */
+/** Returns the result of an earlier try of the request; null for none. The secret is shown again for a few minutes, while its key signs. */
 async function madeBefore(tx: Transaction, secretId: string, { makeSecret }: SecretRequest): Promise<WithSecret | null> {
   const found = await findSecret(tx, secretId);
   if (!found) return null;
@@ -111,7 +107,10 @@ async function giveSecret(tx: Transaction, { id, secretId, oldUntil, change, by,
   return { partner, secret: text };
 }
 
-/** Throws INSUFFICIENT_ROLE unless the caller owns each of the stores, by the token and in the directory: a dismissed owner lets no one in. */
+/**
+ * Throws INSUFFICIENT_ROLE unless the caller owns each of the stores, by the token and in the directory: a dismissed owner's token is not
+ * enough.
+ */
 async function checkOwner(tx: Transaction, storeIds: readonly string[], { by, roles }: SecretRequest): Promise<void> {
   for (const storeId of storeIds)
     if (roles.get(storeId) !== 'owner' || (await roleNow(tx, storeId, by.id, 'owner')) !== 'owner')

@@ -25,7 +25,6 @@ async function upload(bytes: Buffer, { token, store = storeId }: { token?: strin
 const read = (digest: string) => fetch(`${running.service.url}${picturesPath}/${digest}`);
 
 const ascii = (text: string) => Buffer.from(text, 'latin1');
-/** Beginnings of pictures, each followed by bytes that make it another one. */
 const png = (more: string) => ascii(`\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0crc.${more}`);
 const jpeg = (more: string) => ascii(`\xff\xd8\xff\xc0\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0\xff\xda${more}`);
 const webp = (more: string) => ascii(`RIFF\x1a\0\0\0WEBPVP8L\x05\0\0\0\x2f\0\0\0\0\0${more}`);
@@ -111,7 +110,6 @@ describe('a picture', () => {
     expect(served.toString('latin1')).not.toContain('GPS');
   });
 
-  /** Beginnings of pictures that say how large they are. */
   const sized = {
     png: (width: number, height: number) => {
       const bytes = png('');

@@ -6,11 +6,9 @@ import { withoutMetadata } from './rules/picture-metadata.ts';
 import { mostPixels, pictureTypeOf, pixelsOf } from './rules/pictures.ts';
 import { findPicture, keepPicture } from './tables.ts';
 
-/** New pictures that one store uploads within a day, at most. */
 const mostADay = 200;
 const dayInSeconds = 86_400;
 
-/** Keeps a picture under the hash of its bytes, for a manager of the store in the query. One that is kept already is returned alike. */
 export const uploadPicture: Webhook<Context> = {
   path: picturesPath,
   caller: manager,
@@ -36,7 +34,7 @@ export const uploadPicture: Webhook<Context> = {
   },
 };
 
-/** Returns a picture. Its address holds the hash of its bytes, so a copy is good for ever; and nothing in it can run. */
+/** The address holds the hash of the bytes, so a copy is good for ever; and nothing in a picture can run. */
 export const readPicture: Webhook<Context> = {
   method: 'GET',
   path: `${picturesPath}/{hash}`,

@@ -6,11 +6,12 @@ import { z } from 'zod';
 import type { Provider } from '../config.ts';
 import { type Identity, type IdTokenClaims, identityOf, idTokenFault, type Kind } from './rules.ts';
 
-/** An ID token that was verified. */
+/**
+ * An ID token that was verified. `hash`: of the signed part, so that another spelling of the signature is the same token. `subjectIsId`:
+ * the subject is our id of the person.
+ */
 export interface VerifiedIdToken extends Identity {
-  /** Of what the provider signed, so that another spelling of the signature is the same token. */
   readonly hash: Buffer;
-  /** Whether the subject is our id of the person. */
   readonly subjectIsId: boolean;
 }
 
@@ -25,7 +26,7 @@ const maxAgeSeconds = 600;
 const algorithms = ['ES256', 'EdDSA', 'RS256'];
 
 export function createVerifyIdToken(providers: readonly Provider[]): VerifyIdToken {
-  // The keys belong to the issuer, however many entries it has.
+  // The keys belong to the issuer, whatever the number of its entries.
   const keys = new Map(providers.map((provider) => [provider.issuer, createSigningKeys(provider.jwks_url ?? (() => findKeys(provider)))]));
   return async (token, kind, now) => {
     const { issuer, header } = read(token);
@@ -82,7 +83,10 @@ const invalid = (why: string): Problem => new Problem('ID_TOKEN_INVALID', { mess
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
 const timeoutMs = 3_000;
 
-/** Reads the address of a provider's keys in its discovery document. Rejects when that names another issuer, or a plain address for a safe one. */
+/**
+ * Reads the address of a provider's keys in its discovery document. Rejects when that names another issuer, or an http address for an https
+ * one.
+ */
 async function findKeys({ issuer }: Provider): Promise<string> {
   const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
     headers: { Accept: 'application/json' },

@@ -2,17 +2,18 @@ import { createHash, createHmac, createPrivateKey, createPublicKey, hkdfSync, ty
 import { type JWTPayload, SignJWT } from 'jose';
 import type { Claims } from './rules.ts';
 
-/** Signs access tokens and what people are sent: refresh tokens and the links of invitations. Nothing of it is stored. */
+/**
+ * Signs access tokens, refresh tokens and the links of invitations. None of them is stored.
+ * `keys`: the public keys, the one that signs first.
+ * `seal` returns `<value>.<code>`, where the code proves that this deployment made it for the purpose. `open` returns the value of a text
+ * that was sealed for the purpose with any of the keys; null for any other text.
+ * `derive` returns a code of a value that cannot be made without the first key, the same one each time.
+ */
 export interface TokenIssuer {
-  /** Signs a token for an audience, valid from `now` for the given seconds. */
   signToken(claims: Claims & { readonly jti: string }, audience: string, now: Date, seconds: number): Promise<string>;
-  /** The public keys, the one that signs first. */
   readonly keys: readonly PublicKey[];
-  /** Returns `<value>.<code>`, where the code proves that this deployment made it for the purpose. */
   seal(purpose: Purpose, value: string): string;
-  /** Returns a code of a value that no one without the first key can make, the same one each time. */
   derive(purpose: 'partner', value: string): string;
-  /** Returns the value of a text that was sealed for the purpose with any of the keys; null for any other text. */
   open(purpose: Purpose, text: string): string | null;
 }
 

@@ -119,7 +119,7 @@ describe('an ID token is refused', () => {
     const token = await provider.idToken();
     expect((await exchange(running, token)).status).toBe(200);
     const [head, body, signature = ''] = token.split('.');
-    // Of a signature (r, s) of ECDSA, (r, n - s) is one too.
+    // With a signature (r, s) of ECDSA, (r, n - s) is valid too.
     const bytes = Buffer.from(signature, 'base64url');
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
     const other = (order - BigInt(`0x${bytes.subarray(32).toString('hex')}`)).toString(16).padStart(64, '0');

@@ -20,7 +20,6 @@ const realm = z
   .object({ realm: z.string(), verifyEmail: z.literal(true), defaultSignatureAlgorithm: z.string(), clients: z.array(Client) })
   .parse(JSON.parse(readFileSync(`${folder}/corner-realm.json`, 'utf8')));
 
-/** Returns the value of a setting in the README, with or without quotes. */
 function settingOf(name: string): string {
   const [, quoted, plain] = new RegExp(`${name}=(?:'([^']*)'|(\\S+))`).exec(readme) ?? [];
   return quoted ?? plain ?? '';

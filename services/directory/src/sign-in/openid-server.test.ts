@@ -4,7 +4,6 @@ import { exchange, outcome, refresh, signingKey } from '../testing/provider.ts';
 import { newestSnapshot } from '../testing/published.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 
-/** The clients of the server, each with the algorithm of its ID tokens. `other` is not one of ours. */
 const algorithms = { shop: 'RS256', console: 'ES256', board: 'EdDSA', other: 'RS256', weak: 'PS256' };
 let server: OpenIdServer;
 let running: Running;
@@ -25,7 +24,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Signs in at the server, and sets the service’s clock to the time of it. */
 async function signIn(login: string, clientId: keyof typeof algorithms) {
   const tokens = await server.signIn(login, clientId);
   running.clock.set(new Date().toISOString());

@@ -7,11 +7,10 @@ import { closeSession, readPersonOf } from './tables.ts';
 import { createGuest as create, refreshSession } from './transactions/sessions.ts';
 import { signIn } from './transactions/sign-in.ts';
 
-/** Exchanges the ID token of a provider for an access token. */
 export const exchangeToken: Operation<typeof contracts.exchangeToken, Context> = async (request, context) => {
   const { typ: kind, subject_token, guest_refresh_token } = request.body;
   const { open } = issuerOf(context);
-  // A first sign-in makes a customer, which another producer would not know.
+  // A first sign-in creates a customer, which another producer would not know.
   if (kind === 'customer') checkOnlyProducer(context);
   const identity = await context.verifyIdToken(subject_token, kind, context.now());
   const { requestId } = madeBy('exchangeToken', request);
@@ -21,7 +20,7 @@ export const exchangeToken: Operation<typeof contracts.exchangeToken, Context> =
   return { ...(await tokensOf(signedIn.session, context)), guest: guestToken === '' ? 'ended' : signedIn.guest };
 };
 
-/** Returns the next tokens of a session. An older refresh token ends it: two have it. */
+/** Returns the next tokens of a session. An older refresh token ends the session, since two clients have it. */
 export const refreshToken: Operation<typeof contracts.refreshToken, Context> = async (request, context) => {
   const token = issuerOf(context).open('refresh', request.body.refresh_token);
   if (token === null) throw new Problem('SESSION_ENDED');
@@ -54,7 +53,6 @@ export const readSigningKeys: Operation<typeof contracts.readSigningKeys, Contex
   keys: [...issuerOf(context).keys],
 });
 
-/** Returns an access token of what the directory says of the person now, and the refresh token that the session has come to. */
 async function tokensOf(session: Session, context: Context): Promise<ReplyOf<typeof contracts.refreshToken>> {
   const { audience, seal, signToken } = issuerOf(context);
   const person = await readPersonOf(context.database, session.id);

@@ -1,39 +1,36 @@
 import type { Role } from '@corner/contracts';
 
-/** As whom a person signs in: a customer, or one of the team. */
 export type Kind = 'customer' | 'team';
 
 const day = 86_400;
-/** Seconds that a session may be unused, and that it lasts at most: null for as long as it is used. */
+/** Seconds for which a session may be unused, and those that it lasts at most; null for as long as it is used. */
 const lifetimes = {
   customer: { unused: 90 * day, most: 365 * day },
-  // The refresh token is all that a guest has: with it go their stamps.
+  // A guest has only the refresh token: without it their stamps are lost.
   guest: { unused: 365 * day, most: null },
   team: { unused: day / 2, most: 7 * day },
 } as const;
 /** Seconds in which the refresh token before the current one is accepted: a lost response, two tabs, two replicas of a server. */
 const graceSeconds = 60;
 
-/** Seconds of an access token. */
 export const accessSeconds = 900;
 
+/**
+ * `guest`: a person without an account. `counter`: the number of the current refresh token, from 1; `refreshed_at`: when it was made;
+ * `last_request`: the request that made it, by its Idempotency-Key, null without one.
+ */
 export interface Session {
   readonly id: string;
   readonly kind: Kind;
   readonly person_id: string;
-  /** Whether it has no account. */
   readonly guest: boolean;
-  /** The number of the current refresh token, from 1. */
   readonly counter: number;
   readonly started_at: string;
-  /** When the current refresh token was made. */
   readonly refreshed_at: string;
-  /** The request that made it, by its Idempotency-Key; null without one. */
   readonly last_request: string | null;
   readonly expires_at: string;
 }
 
-/** Returns until when a session lasts that is used now. */
 export function expiryOf({ kind, guest, started_at }: Pick<Session, 'kind' | 'guest' | 'started_at'>, now: Date): Date {
   const { unused, most } = lifetimes[guest ? 'guest' : kind];
   const unusedUntil = now.getTime() + unused * 1000;
@@ -43,8 +40,8 @@ export function expiryOf({ kind, guest, started_at }: Pick<Session, 'kind' | 'gu
 export const hasEnded = ({ expires_at }: Pick<Session, 'expires_at'>, now: Date): boolean => Date.parse(expires_at) <= now.getTime();
 
 /**
- * Decides what a refresh token is: the `current` one, which moves the session on; the one `before`, whose successor is given again; `ended`; or
- * `reused`: two have it, so the session must end.
+ * Classifies a refresh token: `current`, which moves the session on; `before`, whose successor is returned again; `ended`; or `reused`: two
+ * clients have it, so the session must end.
  */
 export function placeOf(
   session: Session,
@@ -59,24 +56,23 @@ export function placeOf(
   return counter === session.counter - 1 && (isRepeat || isRecent) ? 'before' : 'reused';
 }
 
-/** Returns what a refresh token says, without the code that proves it. */
 export const writeRefreshToken = ({ id, counter }: Pick<Session, 'id' | 'counter'>): string => `${id}.${counter}`;
 
-/** Reads what {@link writeRefreshToken} wrote. */
 export function readRefreshToken(value: string): { readonly id: string; readonly counter: number } {
   const [id = '', counter] = value.split('.');
   return { id, counter: Number(counter) };
 }
 
-/** The claims of an ID token that are read. */
+/**
+ * The claims of an ID token that are read. `typ` is Keycloak’s: `ID`, and `Bearer` in an access token, whose header is that of an ID token.
+ * `events` is a claim of logout tokens.
+ */
 export interface IdTokenClaims {
   readonly iss: string;
   readonly sub: string;
   readonly aud: string | readonly string[];
   readonly azp?: unknown;
-  /** Keycloak’s: `ID`, and `Bearer` in an access token, whose header says the same as that of an ID token. */
   readonly typ?: unknown;
-  /** Of a logout token. */
   readonly events?: unknown;
   readonly name?: unknown;
   readonly email?: unknown;
@@ -84,7 +80,6 @@ export interface IdTokenClaims {
   readonly locale?: unknown;
 }
 
-/** Returns why a token that its issuer signed does not sign people of a kind in, as a sentence; null when it does. */
 export function idTokenFault(
   { typ }: { readonly typ?: string | undefined },
   { sub, aud, azp, typ: use, events }: IdTokenClaims,
@@ -97,7 +92,7 @@ export function idTokenFault(
   const audiences = [aud].flat();
   const client = clients.find(({ client_ids }) => client_ids.some((id) => audiences.includes(id)));
   if (!client) return 'It is for a client that does not sign people in here.';
-  // With several audiences azp says which client asked for it.
+  // With several audiences, azp names the client that requested it.
   const isForClient = azp === undefined ? audiences.length === 1 : client.client_ids.some((id) => id === azp);
   if (!isForClient) return 'Its claim azp is missing or names another client.';
   if (client.typ !== undefined && client.typ !== kind) return `Its client signs in as ${client.typ}.`;
@@ -105,16 +100,15 @@ export function idTokenFault(
   return null;
 }
 
-/** What a column of text keeps as it is: two subjects must not become one. */
+/** A text column must keep a subject unchanged, so that two subjects do not become one. */
 const isSubject = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** A person at a provider, with what a new profile takes from the ID token. */
+/** A person at a provider, with the ID token's values for a new profile. `email`: null unless the provider has verified it. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string | null;
-  /** Null unless the provider has verified it. */
   readonly email: string | null;
 }
 
@@ -145,7 +139,6 @@ export interface StoreRole {
   readonly role: Role;
 }
 
-/** The claims of an access token that say who the caller is. */
 export interface Claims {
   readonly sub: string;
   readonly typ: 'customer' | 'merchant' | 'staff' | 'operator' | 'partner';
@@ -158,8 +151,9 @@ export interface Claims {
 const mostStores = 80;
 
 /**
- * Returns the claims of a person. One of the team is an operator where the deployment lists them; a merchant with a store of their own, and when they work nowhere, so that a newcomer can
- * create a store; staff otherwise. `operator` is the scope of an operator; null for anyone else.
+ * Returns the claims of a person. One of the team is an operator where the deployment lists them; a merchant with a store of their own, and
+ * when they work nowhere, so that a newcomer can create a store; staff otherwise. `operator` is the scope of an operator; null for anyone
+ * else.
  */
 export function claimsOf(
   { kind, person_id }: Pick<Session, 'kind' | 'person_id'>,

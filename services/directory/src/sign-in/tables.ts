@@ -19,13 +19,14 @@ const columns = sql.fragment`
   id, kind, person_id, issuer is null as guest, counter, last_request, ${instantOf(sql.fragment`started_at`)} as started_at,
   ${instantOf(sql.fragment`refreshed_at`)} as refreshed_at, ${instantOf(sql.fragment`expires_at`)} as expires_at`;
 
-/** Locks a session and returns it; null for an unknown id. */
 export const lockSession = (tx: Transaction, id: string): Promise<Session | null> =>
   tx.maybeOne(sql.prepared('lock-session', Row)`select ${columns} from session where id = ${id} for update`);
 
 const BegunRow = Row.extend({ of_request: z.boolean(), of_id_token: z.boolean() });
 
-/** Returns the session that a request or an ID token has begun, with which of them it was; the request’s when each has one. Null for none. */
+/**
+ * Returns the session that a request or an ID token has begun, and which of the two it was; the request’s when each has one. Null for none.
+ */
 export const findBegunSession = (
   queries: Queries,
   { requestId, idTokenHash }: { readonly requestId: string | null; readonly idTokenHash: Buffer | null },
@@ -41,7 +42,6 @@ export interface NewSession {
   readonly id: string;
   readonly kind: Kind;
   readonly personId: string;
-  /** Null for a guest. */
   readonly account: { readonly issuer: string; readonly subject: string } | null;
   readonly requestId: string | null;
   readonly idTokenHash: Buffer | null;
@@ -59,7 +59,6 @@ export const insertSession = (tx: Transaction, session: NewSession): Promise<Ses
     on conflict do nothing
     returning ${columns}`);
 
-/** Moves a session on to the refresh token with a number. */
 export const advanceSession = (
   tx: Transaction,
   {
@@ -75,7 +74,6 @@ export const advanceSession = (
     where id = ${id}
     returning ${columns}`);
 
-/** Ends a session that has not ended. */
 export const closeSession = async (queries: Queries, id: string, now: Date): Promise<void> => {
   await queries.query(sql.prepared('close-session', NoColumns)`
     update session set expires_at = ${now.toISOString()} where id = ${id} and expires_at > ${now.toISOString()}`);
@@ -88,7 +86,6 @@ const Person = z.object({
   subject: z.string().nullable(),
 });
 
-/** Returns what a token says of the person of a session, as the directory has it now, and their account; null for an unknown session. */
 export const readPersonOf = (queries: Queries, sessionId: string): Promise<z.output<typeof Person> | null> =>
   queries.maybeOne(sql.prepared('read-person-of-session', Person)`
     select
@@ -128,16 +125,13 @@ export const moveAccount = async (
     update account set issuer = ${issuer} where person_id = ${personId} and kind = ${kind} and subject = ${subject}
     returning person_id`)) !== null;
 
-/** Returns the person of an account; null when there is no such account. */
 export const findPerson = (queries: Queries, { issuer, subject, kind }: AccountKey): Promise<string | null> =>
   queries.maybeOneFirst(sql.prepared('find-person-of-account', Inserted)`
     select person_id from account where issuer = ${issuer} and subject = ${subject} and kind = ${kind}`);
 
-/** Rows that one statement deletes. */
 export const prunedRows = 5_000;
 const Pruned = z.object({ deleted: z.number() });
 
-/** Deletes sessions and staff sessions that ended more than a day ago. Returns how many, up to {@link prunedRows} of each. */
 export const pruneSessions = (queries: Queries, before: Date): Promise<number> =>
   queries.oneFirst(sql.prepared('prune-sessions', Pruned)`
     with ended as (delete from session where id = any(array(

@@ -6,7 +6,7 @@ import { isOpen, mayInvite } from './rules/invitations.ts';
 import { findInvitation } from './tables/invitations.ts';
 import { findRole } from './tables/staff.ts';
 
-/** Returns what the mail of an invitation says; null once it is not open, and where no token is signed. */
+/** Returns the content of an invitation's mail; null once it is not open, and where no token is signed. */
 export const handleReadInvitation = handleRpc(readInvitation, async ({ invitation_id, store_id }, { database, now, tokens }: Context) => {
   const invitation = await findInvitation(database, store_id, invitation_id);
   const store = await findObject(database, { kind: 'store', id: store_id, storeId: store_id });

@@ -24,7 +24,6 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]();
 });
 
-/** Someone who works at the shop, with the token that says so. */
 async function colleague(role: 'staff' | 'manager' = 'staff') {
   const id = randomUUID();
   await shop.post('/staff', { id, name: 'Gil', role });
@@ -42,7 +41,6 @@ describe('a staff session', () => {
       200,
       { token: expect.any(String), session_id: expect.any(String), expires_at: '2026-05-01T23:00:00.000000Z' },
     ]);
-    // As a service does that reads the keys at this address.
     const verify = createVerifyToken({
       issuer: running.issuer.issuer,
       keys: `${running.service.url}/api/v1/directory/keys`,

@@ -3,8 +3,8 @@ import { Problem, storeAccountConnected } from '@corner/contracts';
 import { changeObject } from '../object/transactions/change-object.ts';
 
 /**
- * Names the account that was opened for a store as its connected account, if the store still names the one that it replaces: what an operator
- * changed meanwhile stays. A store that this directory does not have is left out.
+ * Makes the account that was opened for a store its connected account, if the store still has the one that it replaces: an operator's
+ * change meanwhile stays. A store that this directory does not have is left out.
  */
 export const connectStore = on(storeAccountConnected, async ({ data: { store_id: id, account_id, replaces } }, tx) => {
   try {

@@ -9,14 +9,12 @@ import { listStores, readLog } from './tables.ts';
 import { checkStoreName } from './transactions/check-store-name.ts';
 import { createStore as create } from './transactions/create-store.ts';
 
-/** Creates a store with the caller as its owner. A repeat after a crash gets the store that its Idempotency-Key has made. */
 export const createStore: Operation<typeof contracts.createStore, Context> = async (request, { database, newId }) => {
   const made = madeBy('createStore', request);
   const id = made.requestId === null ? newId() : derivedUuid(`store:${made.requestId}`);
   return storeReply(await database.transaction((tx) => create(tx, { id, settings: request.body, ...made })));
 };
 
-/** Returns a page of the stores that the token lists. */
 export const listDirectoryStores: Operation<typeof contracts.listDirectoryStores, Context> = async ({ caller, query }, { database }) => {
   const stores = await listStores(database, [...caller.stores.keys()], query.after ?? null, query.limit);
   return { stores: stores.map((store) => ({ ...store, role: roleOf(caller, store.id) })) };
@@ -25,7 +23,6 @@ export const listDirectoryStores: Operation<typeof contracts.listDirectoryStores
 export const readDirectoryStore: Operation<typeof contracts.readDirectoryStore, Context> = async ({ params }, { database }) =>
   storeReply(await readOfStore(database, 'store', params.store_id));
 
-/** Changes the settings of a store. A closure or another zone publishes its slots and floor again. */
 export const changeStore: Operation<typeof contracts.changeStore, Context> = async (request, { database }) => {
   const { params, body, caller } = request;
   const id = params.store_id;
@@ -44,7 +41,6 @@ export const changeStore: Operation<typeof contracts.changeStore, Context> = asy
   return storeReply(changed);
 };
 
-/** Returns a page of who changed what at a store. */
 export const listDirectoryLog: Operation<typeof contracts.listDirectoryLog, Context> = async ({ params, query }, { database }) => {
   const { day = null, before = null, limit } = query;
   const page = foundLogPage(await readLog(database, { storeId: params.store_id, day, before, limit }));

@@ -79,7 +79,6 @@ describe('a store', () => {
 });
 
 describe('the name of a store', () => {
-  /** A store that anyone finds: an operator's word, written as an import does. */
   const listedStore = async (name: string, listing = 'open') => {
     const listed = await openShop(running);
     await running.service.database.query(sql.prepared('list-it', NoColumns)`

@@ -5,7 +5,6 @@ import { z } from 'zod';
 
 const StoreRow = z.object({ id: z.string(), version: z.number(), code: z.string(), name: z.string(), status: z.enum(['live', 'dark']) });
 
-/** Reads those of the given stores that there are, by their ids, after one of them. */
 export const listStores = (
   queries: Queries,
   storeIds: readonly string[],
@@ -22,8 +21,8 @@ export const listStores = (
 const Clash = z.object({ id: z.string() });
 
 /**
- * Finds a store that customers may take for another one by a name: it is listed, or has an account at the payment provider, it is not a store of
- * the person, and its name looks alike. Null for none.
+ * Finds a store that customers may take for another one by a name: it is listed, or has an account at the payment provider, it is not the
+ * person's own, and its name looks alike. Null for none.
  */
 export const findLookAlike = (
   queries: Queries,

@@ -12,7 +12,6 @@ import {
 } from '@corner/contracts';
 import type { Running } from './running.ts';
 
-/** The entries of a file in one part, as `corner directory import` sends them. */
 export const entriesOf = (content: unknown) => entriesInFile(DirectoryFile.parse(content));
 
 interface Made {
@@ -22,7 +21,6 @@ interface Made {
   readonly plan: readonly string[];
 }
 
-/** Stages a file in parts of so many entries and runs it; `dry` changes nothing. Returns the counts or the problem, and the plan. */
 export async function importFile({ call }: Running, content: unknown, { dry = false, size = 4 } = {}): Promise<Made> {
   const import_id = randomUUID();
   const entries = entriesOf(content);
@@ -50,7 +48,6 @@ export async function planOf({ call }: Pick<Running, 'call'>, import_id: string)
   return plan;
 }
 
-/** Reads the whole directory as a file. */
 export async function exportFile({ call }: Running): Promise<Record<string, unknown[]>> {
   const file: Record<string, unknown[]> = Object.fromEntries(Object.values(listOfKind).map((list) => [list, []]));
   for (let after: { kind: (typeof objectKinds)[number]; id: string } | null | undefined; after !== null; ) {

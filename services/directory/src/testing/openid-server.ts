@@ -3,15 +3,16 @@ import type { AddressInfo } from 'node:net';
 import Provider, { type Configuration } from 'oidc-provider';
 import * as oidc from 'openid-client';
 
-/** An OpenID server as anyone may run one: the certified server of npm, with its own keys, sessions and pages. */
+/**
+ * An OpenID server as anyone may run one: the certified server of npm, with its own keys, sessions and pages. `signIn` signs a person in by
+ * the authorization code flow with PKCE, as a browser does, and returns the client's tokens.
+ */
 export interface OpenIdServer extends AsyncDisposable {
   readonly issuer: string;
-  /** Signs a person in by the authorization code flow with PKCE, as a browser does, and returns what the client gets. */
   signIn(login: string, clientId?: string): Promise<oidc.TokenEndpointResponse>;
 }
 
 const redirectUri = 'http://127.0.0.1/callback';
-/** A resource whose access tokens are JWTs that the same key signs. */
 const resource = 'https://api.example';
 
 export async function startOpenIdServer(algorithms: Readonly<Record<string, string>>): Promise<OpenIdServer> {
@@ -83,7 +84,6 @@ async function keyOf(alg: string): Promise<object> {
   return { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: `key of ${alg}` };
 }
 
-/** Follows redirects and sends the forms of the server’s own pages, until it sends the browser back to the client. */
 async function asBrowser(begin: URL, login: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let address = begin;

@@ -4,17 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { type JWTPayload, SignJWT } from 'jose';
 import type { Running } from './running.ts';
 
-/** An OpenID provider at the far side of the wire: real keys and signatures, and a test says what its tokens claim. */
+/**
+ * An OpenID provider at the far side of the wire: real keys and signatures, with claims that a test chooses. `entry`: that of
+ * SIGN_IN_PROVIDERS for its clients `shop` and `console`. `away`: its keys and its discovery document cannot be read; `discovery` replaces
+ * fields of the document. `idToken` returns one of the client `shop`, made at the time of the service’s clock.
+ */
 export interface TestProvider extends AsyncDisposable {
   readonly issuer: string;
-  /** The entry of SIGN_IN_PROVIDERS for its clients `shop` and `console`. */
   readonly entry: { readonly issuer: string; readonly client_ids: readonly string[] };
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;
-  /** Whether the keys and the discovery document can be read, and what replaces fields of the document. */
   away: boolean;
   discovery: object;
-  /** Returns an ID token of the client `shop`, made at the time of the service’s clock, with other claims and another header where a test says so. */
   idToken(claims?: JWTPayload, header?: object): Promise<string>;
 }
 
@@ -42,7 +43,6 @@ export async function startProvider(now: () => Date): Promise<TestProvider> {
   return provider;
 }
 
-/** A signing key of a deployment, as TOKEN_SIGNING_KEYS has it. */
 export const signingKey = (): object => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 
 export interface Reply {
@@ -51,7 +51,6 @@ export interface Reply {
   readonly body: any;
 }
 
-/** Sends a request without a token to a path under the directory’s. */
 export async function send(
   { service }: Pick<Running, 'service'>,
   path: string,
@@ -88,5 +87,4 @@ export const exchange = (running: Pick<Running, 'service'>, subject_token: strin
 export const refresh = (running: Pick<Running, 'service'>, refresh_token: string, key?: string): Promise<Reply> =>
   send(running, '/token/refresh', { refresh_token }, key);
 
-/** Returns status and code of a reply. */
 export const outcome = ({ status, body }: Reply): string => (status === 200 ? '200' : `${status} ${body.error?.code}`);

@@ -21,20 +21,19 @@ const Logged = z.object({
   fields: z.any(),
 });
 
-/** A store that its owner has created, and the requests that tests send. Without a role the caller is the owner, Bo. */
+/**
+ * A store that its owner has created, and the requests that tests send. Without a role the caller is the owner, Bo; each role has a person
+ * of its own. A path is one under the store, `/menu`, or from the root of the API where it begins with `//`. A change names the current
+ * version, unless `match` names another; null sends no If-Match.
+ */
 export interface Shop {
   readonly storeId: string;
   readonly ownerId: string;
-  /** Returns a token of a person with a role at the store. Each role has a person of its own. */
   token(role: Role): Promise<string>;
-  /** Sends a request to a path under the store, `/menu`; one from the root of the API where it begins with `//`. */
   get(path: string, options?: Sent): Promise<ApiResponse>;
-  /** Sends a change to the version that is there, unless `match` names another. Null sends no If-Match. */
   patch(path: string, body: object, options?: Sent): Promise<ApiResponse>;
   post(path: string, body: object, options?: Sent): Promise<ApiResponse>;
-  /** Returns the snapshots of an object of the store, in their order. */
   snapshots(kind: ObjectKind, id?: string): Promise<readonly z.output<typeof Published>[]>;
-  /** Returns the rows of the log of an object, in their order. */
   changes(kind: ObjectKind, id?: string): Promise<readonly z.output<typeof Logged>[]>;
 }
 
@@ -46,7 +45,6 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Creates a store with a code of its own. */
 export async function openShop(running: Running, settings: object = {}): Promise<Shop> {
   const people = { owner: randomUUID(), manager: randomUUID(), staff: randomUUID() };
   const names = { owner: 'Bo', manager: 'Fay', staff: 'Cy' };
@@ -93,5 +91,4 @@ export async function openShop(running: Running, settings: object = {}): Promise
   };
 }
 
-/** Returns status and code of a refusal, and whether its message contains a text: for one comparison. */
 export const refusal = ({ status, body }: ApiResponse): readonly [number, string | undefined] => [status, body?.error?.code];

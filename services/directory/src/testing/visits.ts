@@ -1,13 +1,11 @@
 import { knowsCustomer, rpcSubject } from '@corner/contracts';
 import type { Running } from './running.ts';
 
-/** Whom stores know, as loyalty says it. */
 export interface Visits extends Disposable {
-  /** Records that a customer has done something at a store. */
   add(storeId: string, customerId: string): void;
 }
 
-/** Answers for loyalty who is known at which store: those who were added, and with `everyone` anyone. */
+/** Answers for loyalty which customers are known at a store: those who were added; with `everyone`, anyone. */
 export async function answerForLoyalty(running: Running, { everyone = false } = {}): Promise<Visits> {
   const { broker } = await running.service.backbone;
   const visits = new Set<string>();

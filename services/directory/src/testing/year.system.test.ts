@@ -22,7 +22,6 @@ afterAll(async () => await running[Symbol.asyncDispose]());
 
 const instantIn = (zone: string, day: string) => Temporal.PlainDate.from(day).toZonedDateTime(zone).toInstant().toString();
 
-/** Opens a shop whose slots and shifts come from templates alone. No one touches it again. */
 async function openUntouched(zone: string): Promise<Shop> {
   const closures = holidays.map(([from, until]) => ({ starts_at: instantIn(zone, from), ends_at: instantIn(zone, until) }));
   const shop = await openShop(running, { time_zone: zone, closures });
@@ -36,7 +35,6 @@ async function openUntouched(zone: string): Promise<Shop> {
   return shop;
 }
 
-/** Returns the local days, fourteen from today, on which a shop opens, by the calendar alone. */
 function mornings(zone: string, now: Date): string[] {
   const today = localTime(zone, now.toISOString()).slice(0, 10);
   return Array.from({ length: 14 }, (_, n) => new Date(Date.parse(today) + n * dayMs))
@@ -51,13 +49,12 @@ const formats = new Map(
 );
 const localTime = (zone: string, instant: string) => formats.get(zone)?.format(new Date(instant)) ?? '';
 
-/** Returns how what is published differs from the calendar; empty when the shop opens on each morning that it should and on no other. */
 async function faultsOf({ storeId }: Shop, zone: string): Promise<string[]> {
   const [slots, floor] = [await newestSnapshot(running, 'slots', storeId), await newestSnapshot(running, 'floor', storeId)];
   const expected = mornings(zone, running.clock.now()).flatMap((day) => [`${day} 08:00`, `${day} 09:00`]);
   const shifts = expected.filter((time) => time.endsWith('08:00'));
   const now = running.clock.now().toISOString();
-  // Those of today may be over.
+  // Times of today may be over.
   const ahead = (times: string[], spans: { starts_at: string; ends_at: string }[]) => [
     ...times.filter((time) => !spans.some(({ starts_at }) => localTime(zone, starts_at) === time) && time > localTime(zone, now)),
     ...spans.map(({ starts_at }) => localTime(zone, starts_at)).filter((time) => !times.includes(time)),

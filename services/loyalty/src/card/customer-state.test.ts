@@ -73,7 +73,6 @@ test('phone and e-mail are shown once the customer has ordered at this store, wh
   for (const personal of ['ana@example.test', '+441632960001']) expect(written).not.toContain(personal);
 });
 
-/** What a customer does at the store, each with the moment it counts as a visit. */
 const actions: Readonly<Record<string, (customer: string, token: string) => Promise<unknown>>> = {
   'an order': (customer) => shop.pay(customer, { paid_at: running.clock.now().toISOString() }),
   'a redeemed code': async (_, token) => {

@@ -15,7 +15,6 @@ import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 let running: Running;
 let shop: Shop;
-/** The tag of the shop: each has one of its own. */
 let [uid, shops] = ['', 0];
 beforeAll(async () => {
   running = await startRunning();
@@ -35,7 +34,7 @@ const read = async () =>
   (await shop.get(`evidence?${new URLSearchParams({ store_id: shop.storeId, ...range() })}`, await ownerOf(running, shop.storeId))).body;
 
 const Row = z.object({ event_id: z.string(), type: z.string(), at: z.string(), data: z.record(z.string(), z.unknown()) });
-/** The store's events as its webhook is sent them: numbered, with their public fields alone. */
+/** The store's events as its webhook receives them: numbered, with their public fields only. */
 async function feed(): Promise<WebhookPayload[]> {
   const rows = await running.service.database.any(sql.type(Row)`
     select event_id, type, to_jsonb(created_at) #>> '{}' as at, data from outbox where store_id = ${shop.storeId} order by id`);
@@ -47,7 +46,6 @@ async function feed(): Promise<WebhookPayload[]> {
   });
   return sent.map((event, n) => ({ ...event, number: n + 1 }));
 }
-/** A page as listEvents returns it. */
 function pageOf(payloads: readonly WebhookPayload[]): string {
   const delivery = { state: 'delivered', attempts: 1, next_attempt_at: null, delivered_at: null, status: 200, detail: null } as const;
   const events = payloads.map((payload) => ({
@@ -66,7 +64,6 @@ const tap = () => {
   counter += 1;
   return fieldsOf(tapOf(uid, counter));
 };
-/** Collects a stamp with a code, with the proof of a tap or without. */
 async function collect(customerId: string, proof: object = {}): Promise<void> {
   const token = await customerToken(running, customerId);
   const { body } = await shop.post('stamp-codes', { store_id: shop.storeId, ttl_seconds: 60, ...proof }, token);

@@ -7,7 +7,7 @@ import { readCardHistory as readHistory } from './tables/history.ts';
 import { listOwnCards } from './tables/own-cards.ts';
 import { dataRead } from './transactions.ts';
 
-/** Returns a customer's state at a store. Phone and e-mail are for managers and owners, once the customer has done something there. */
+/** Phone and e-mail are for managers and owners, once the customer has done something there. */
 export const customerState: Operation<typeof loyalty.customerState, Context> = async ({ query, caller }, { database, now, newId }) => {
   const [at, storeId, customerId] = [now(), query.store_id, query.customer_id];
   const read = dataRead(caller, { id: newId(), storeId, customerIds: [customerId], what: 'card', at });
@@ -36,7 +36,6 @@ export const customerState: Operation<typeof loyalty.customerState, Context> = a
   };
 };
 
-/** Returns the caller's cards, the last visited first. */
 export const listMyCards: Operation<typeof loyalty.listMyCards, Context> = async ({ caller }, { database, now }) => ({
   cards: (await listOwnCards(database, caller.id, now())).map(
     ({ stamps, debt, vouchers, memberships, reward_title, goal, enabled, ...card }) => ({
@@ -54,7 +53,6 @@ export const listMyCards: Operation<typeof loyalty.listMyCards, Context> = async
   ),
 });
 
-/** Returns a page of the history of the caller's card at a store. */
 export const readCardHistory: Operation<typeof loyalty.readCardHistory, Context> = async ({ params, query, caller }, { database }) => {
   const key = { storeId: params.store_id, customerId: caller.id };
   const history = await readHistory(database, { ...key, before: query.before ?? null, limit: query.limit });
@@ -69,7 +67,6 @@ export const readCardHistory: Operation<typeof loyalty.readCardHistory, Context>
   };
 };
 
-/** Counts the stamps of a range of days by what proves them. */
 export const readStampEvidence: Operation<typeof loyalty.readStampEvidence, Context> = async ({ query }, { database }) => {
   const { store_id: storeId, from, to } = query;
   const counted = await countStampEvidence(database, { storeId, from, to });

@@ -29,7 +29,7 @@ interface Entry {
 const readAs = async (customer: string, path: string) => await shop.get(path, await customerToken(running, customer));
 const historyOf = async (customer: string, query = '', at = shop): Promise<readonly Entry[]> =>
   (await readAs(customer, `mine/${at.storeId}/history${query}`)).body.entries;
-/** Does something a minute later: what happens at one instant has no order. */
+/** Runs `work` a minute later: entries of one instant have no order. */
 async function later<T>(work: () => Promise<T>): Promise<T> {
   running.clock.advance({ minutes: 1 });
   return await work();
@@ -96,7 +96,6 @@ test('the history says what each stamp was for, what became of the reward, and w
     owed_after: 1,
     order_id: orders[0]?.order_id,
   });
-  // Page by page it is the same.
   const [first, second] = [
     await historyOf(ana, '?limit=4'),
     await historyOf(ana, `?limit=4&before=${encodeURIComponent(entries[3]?.id ?? '')}`),

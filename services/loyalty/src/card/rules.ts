@@ -1,21 +1,19 @@
 import assert from 'node:assert';
 import type { StampEvidence } from '@corner/contracts';
 
-/** What is known of a stamp that counts: how it was collected, why it counts, and who at the store made it count. */
 interface CountedStamp {
   readonly source: string;
   readonly reason?: string | null | undefined;
   readonly byId?: string | null | undefined;
 }
 
-/** Returns what proves a stamp that counts. `stampEvidenceSql` of the tables decides the same of its row. */
+/** Returns the evidence of a stamp that counts. `stampEvidenceSql` decides the same in the database. */
 export function evidenceOf({ source, reason, byId }: CountedStamp): StampEvidence {
   if (source === 'order' || source === 'visit' || source === 'membership' || source === 'import') return source;
   if (reason === 'nfc_proof') return 'tap';
   return byId === null || byId === undefined ? 'code' : 'staff';
 }
 
-/** Returns how many vouchers a card's stamps complete, and the stamps left over. */
 export function vouchersDue(stampCount: number, goal: number): { readonly vouchers: number; readonly stampCount: number } {
   assert(goal > 0);
   const vouchers = Math.floor(stampCount / goal);
@@ -42,9 +40,7 @@ export function divideStamps({ unused, debt }: CardStamps, goal: number): Divide
 
 export interface DividedStamps {
   readonly payingDebt: readonly string[];
-  /** The stamps of each voucher. */
   readonly completing: readonly (readonly string[])[];
-  /** The card's stamps and debt afterwards. */
   readonly card: CardStamps;
 }
 
@@ -52,20 +48,17 @@ export interface DividedStamps {
 export const countsAfterEach = (stampCount: number, added: number): number[] =>
   Array.from({ length: added }, (_, index) => Math.max(0, stampCount - (added - 1 - index)));
 
-/** Stamps per month that each plan includes. Null: unlimited. */
 const quotas: Readonly<Record<string, number | null>> = { free: 100, starter: 1_000, growth: 5_000, pro: null };
 
-/** Returns a store's stamps per month: its own quota where one was agreed, otherwise its plan's. Null: unlimited. */
+/** Returns a store's stamps per month: its own quota where one was agreed, otherwise its plan's; null is unlimited. */
 export const monthlyQuota = (planKey: string, own: number | null | undefined): number | null =>
   own === undefined ? (quotas[planKey] ?? null) : own;
 
 interface StampLimits {
   readonly daily_stamp_limit: number;
-  /** Null: unlimited. */
   readonly monthly_stamp_quota: number | null;
 }
 
-/** The customer's stamps of one day, and the store's approved stamps of one month. */
 interface StampUsage {
   readonly day: number;
   readonly month: number;
@@ -73,7 +66,6 @@ interface StampUsage {
 
 export const dailyLimitReached = ({ daily_stamp_limit }: StampLimits, { day }: StampUsage): boolean => day >= daily_stamp_limit;
 
-/** Returns whether `added` more stamps would exceed the store's monthly quota. */
 export const monthlyQuotaExceeded = (
   { monthly_stamp_quota }: Pick<StampLimits, 'monthly_stamp_quota'>,
   { month }: StampUsage,
@@ -98,7 +90,7 @@ export const voucherCode = (pick: (below: number) => number): string =>
 
 export type VoucherStatus = 'active' | 'reserved' | 'redeemed' | 'expired' | 'voided';
 
-/** What a person did to a card: `confirmed` is several stamps at once, `imported` those an operator brought from another system. */
+/** A person's change of a card. `confirmed`: several stamps at once. `imported`: stamps that an operator brought from another system. */
 export type LogKind = 'granted' | 'undone' | 'approved' | 'rejected' | 'redeemed' | 'confirmed' | 'imported';
 
 /** For this many days a repeated redemption still returns its stamp, and a repeated cancellation the status of its request. */

@@ -195,7 +195,7 @@ describe('each store of a programme', () => {
     expect((await branch.state(ana)).body).toMatchObject({ stamp_count: 1, email: null, order_count: 0, total_spent_pence: 0 });
     await branch.pay(ana);
     expect(await find(`${ana}@example.com`)).toMatchObject([{ customer: { name: 'Ana' }, stamp_count: 2, order_count: 1 }]);
-    // Of staff of one store no operation of another accepts the token.
+    // A staff token of one store is refused at another store of the programme.
     expect((await branch.state(ana, await staffOf(running, home.storeId, cy))).status).toBe(403);
   });
 });

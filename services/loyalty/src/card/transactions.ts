@@ -23,10 +23,10 @@ import type { CardBalance } from './tables/stamps.ts';
 import { type ExpiringVoucher, insertVoucher, payDebt, type Voucher } from './tables/vouchers.ts';
 
 /**
- * Locks the card of a customer at a store, creating it first when there is none, runs `work`, and publishes what `work` added to the card's
- * events, with one statement. The card is that of the store's programme, or the one that `of` is on. With `quota` it locks the programme's
- * quota before the card. `work` gets null for a store without a programme, or one the directory has not published yet: nothing is earned
- * there.
+ * Locks the card of a customer at a store, creating it first if it does not exist, runs `work`, and publishes the events that `work` added
+ * to the card, with one statement. The card is that of the store's programme, or the one that `of` is on. With `quota` it locks the
+ * programme's quota before the card. `work` gets null for a store without a programme, or with one the directory has not published yet:
+ * nothing is earned there.
  */
 export async function changeCard<Result>(
   tx: Transaction,
@@ -44,10 +44,8 @@ export async function changeCard<Result>(
   return result;
 }
 
-/** A card of a programme, and the store where it is changed. */
 export interface CardAt extends CardKey, CustomerAt {}
 
-/** A card locked for a change, with its programme. Its events are published after the change. */
 export interface LockedCard extends Programme, CardAt {
   readonly events: CardEvents;
 }
@@ -97,11 +95,13 @@ export function cardEvents({ programmeId, customerId, storeId }: CardAt, version
   };
 }
 
+/**
+ * `entries`: the events so far, in their order. `orderId`: the order that caused a change, or null. `byId`: the person at the store who
+ * made it. `byImport`: imported stamps did. Moments are ISO 8601.
+ */
 interface CardEvents {
-  /** The events so far, in their order. */
   readonly entries: readonly OutboxEntry[];
   addStamp(event: EventContract<typeof StampData>, stamp: StampChange): void;
-  /** `orderId`: the order that caused the change, or null. `byId`: the person at the store who made it. `byImport`: imported stamps did. */
   addVoucher(
     event: EventContract<typeof VoucherData>,
     voucher: Voucher,
@@ -109,22 +109,20 @@ interface CardEvents {
     by?: { readonly byId?: string; readonly byImport?: boolean },
   ): void;
   addVoucherExpiring(voucher: ExpiringVoucher): void;
-  /** A tap of the store's tag that earned a stamp, at an ISO 8601 moment. */
   addTap(stampId: string, at: string): void;
   addMultiStamp(data: Pick<DataInputOf<typeof multiStampConfirmed>, 'request_id' | 'stamps' | 'stamp_count' | 'goal' | 'by_id'>): void;
 }
 
-/** A change of a stamp, and the card's count and goal after it. */
+/**
+ * A change of a stamp, and the card's count and goal after it. `reason`: why it counts at once. `orderId`: the order that earned it.
+ * `byId`: the person at the store who made the change. `at`: the store where it is collected, if that differs within the change.
+ */
 interface StampChange {
   readonly stampId: string;
   readonly source: string;
-  /** Why it counts at once; absent for others. */
   readonly reason?: string | undefined;
-  /** The order that earned it; absent for others. */
   readonly orderId?: string;
-  /** The person at the store who made the change; absent when no one there did. */
   readonly byId?: string | null;
-  /** Where it is collected, if that differs within the change. */
   readonly at?: string;
   readonly stampCount: number;
   readonly goal: number;
@@ -158,11 +156,10 @@ export async function useStamps(
   return { minted, stampCount };
 }
 
-/** Stamps that count from now on, all from one source. */
+/** Stamps that count from now on, all from one source. `reason` is absent where a person or an order approved them. */
 interface ApprovedStamps {
   readonly ids: readonly string[];
   readonly source: string;
-  /** Why they count at once; absent where a person or an order says so. */
   readonly reason?: string | undefined;
   readonly orderId?: string;
   readonly byId?: string | null;
@@ -173,7 +170,6 @@ export interface MintedVoucher {
   readonly code: string;
 }
 
-/** The vouchers that were minted, and the stamps left on the card. */
 export interface StampsUsed {
   readonly minted: readonly MintedVoucher[];
   readonly stampCount: number;
@@ -192,21 +188,19 @@ export async function recordVisits(visits: readonly EventTask<Visit>[], tx: Tran
   }
 }
 
-/** Records a customer's visit at a time (ISO 8601). */
 export const recordVisit = (tx: Transaction, { storeId, customerId }: CustomerAt, at: string): Promise<void> =>
   recordVisits([{ task: { store_id: storeId, customer_id: customerId, at }, within: (work) => work() }], tx);
 
+/** `customer_id`: null for a guest. `at`: ISO 8601. */
 interface Visit {
   readonly store_id: string;
-  /** Null for a guest. */
   readonly customer_id: string | null;
-  /** ISO 8601. */
   readonly at: string;
 }
 
 /**
- * Returns the event that a person of a store read data of customers. The statement that reads publishes it, so that no read is answered
- * that is not recorded. Its envelope names neither store nor customer: it changes nothing for those who follow them.
+ * Returns the event that a person of a store read data of customers. The reading statement publishes it, so every read is recorded. Its
+ * envelope names neither store nor customer: it changes nothing for the consumers that follow them.
  */
 export const dataRead = (
   { type, id: callerId }: Pick<Caller, 'type' | 'id'>,
@@ -224,7 +218,7 @@ export const dataRead = (
     },
   });
 
-/** Someone at a store who gives a customer something: who it is, and whether they may give it to themselves, as its owner may. */
+/** Someone at a store who gives a customer something. `owns`: they may give it to themselves, as the store's owner may. */
 export interface Giver extends ChangedBy {
   readonly owns: boolean;
 }
@@ -235,7 +229,7 @@ export const giverOf = (caller: Caller, storeId: string): Giver => ({
   owns: hasRole(caller, storeId, 'owner'),
 });
 
-/** Returns who gives a customer something, for the record. Throws INSUFFICIENT_ROLE for one who works at the store and is that customer. */
+/** Returns the giver for the record. Throws INSUFFICIENT_ROLE for staff who are that customer. */
 export function otherThan(customerId: string | null, { id, name, owns }: Giver): ChangedBy {
   if (!owns && id.toLowerCase() === customerId)
     throw new Problem('INSUFFICIENT_ROLE', { message: 'This card is your own: someone else at the store has to do it, or its owner.' });
@@ -243,7 +237,6 @@ export function otherThan(customerId: string | null, { id, name, owns }: Giver):
 }
 
 interface ReadOfCustomers {
-  /** The id of the read. */
   readonly id: string;
   readonly storeId: string;
   readonly customerIds: readonly string[];

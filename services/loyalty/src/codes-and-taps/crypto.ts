@@ -9,26 +9,27 @@ export const keyedHash = (secret: string, purpose: string, text: string): Buffer
 /** Returns the code of a row: derived from the secret and the row's id, so the table alone reveals no code. */
 export const stampCodeOf = (secret: string, id: string): string => encodeStampCode(keyedHash(secret, 'code', id));
 
-/** Returns the hash under which a code is stored. */
 export const stampCodeHash = (secret: string, code: string): Buffer => keyedHash(secret, 'hash', code);
 
-/** The keys of one version, 16 bytes each. */
+/**
+ * The keys of one version, 16 bytes each. `meta` decrypts UID and counter: one for all tags, since the tag is not known before. Each tag's
+ * own key is derived from `master`.
+ */
 interface KeyPair {
-  /** Decrypts the UID and counter: the same for all tags, since the tag is not known before they are decrypted. */
   readonly meta: Uint8Array;
-  /** Each tag's own key is derived from it. */
   readonly master: Uint8Array;
 }
 
-/** Accepted keys by version, and the bytes (6 to 21) from which a tag's own key is derived besides its UID. */
+/** Accepted keys by version, and the bytes (6 to 21) from which, with its UID, a tag's own key is derived. */
 export interface NfcKeys {
   readonly versions: ReadonlyMap<string, KeyPair>;
   readonly systemId: Uint8Array;
 }
 
-/** A tap whose proof verifies. Its tag may be unknown or of another store, and the tap may have been used. */
+/**
+ * A tap whose proof verifies. Its tag may be unknown or of another store, and the tap may have been used. `uid`: 14 hex digits, upper case.
+ */
 export interface Tap {
-  /** 14 hex digits, upper case. */
   readonly uid: string;
   readonly counter: number;
   readonly keyVersion: string;
@@ -89,10 +90,8 @@ export function macOfTap(fileKey: Uint8Array, { uid, counter }: TapData, input =
   return cmac(input, cmac(vector, fileKey)).filter((_, index) => index % 2 === 1);
 }
 
-/** Returns the counter as a number from 0 to 16,777,215. */
 export const counterOf = ({ counter: [low = 0, middle = 0, high = 0] }: TapData): number => low | (middle << 8) | (high << 16);
 
-/** Compares in constant time. */
 export const sameMac = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 const zeroBlock = new Uint8Array(16);

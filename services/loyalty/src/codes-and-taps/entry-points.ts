@@ -13,7 +13,6 @@ import { type RedeemedCode, redeemStampCode as redeem } from './transactions/red
 import { type Receipt, type SyncedReceipt, syncReceipt } from './transactions/sync-receipt.ts';
 import { verifyTap } from './transactions/verify-tap.ts';
 
-/** Mints a one-time code, or returns the one that the same Idempotency-Key, tap or customer got before. */
 export const generateStampCode: Operation<typeof loyalty.generateStampCode, Context> = async (
   { body, caller, idempotencyKey },
   context,
@@ -47,7 +46,7 @@ export const generateStampCode: Operation<typeof loyalty.generateStampCode, Cont
   });
 };
 
-/** Redeems a code, once. A caller who is not signed in learns that a voucher was earned, but not its code. */
+/** A caller who is not signed in gets the fact that a voucher was earned, but not its code. */
 export const redeemStampCode: Operation<typeof loyalty.redeemStampCode, Context> = async ({ body, caller }, { database, codeSecret }) => {
   const typed = readStampCode(body.code);
   const customerId = caller.type === 'customer' ? caller.id : null;
@@ -91,10 +90,7 @@ type ReadReceipt = NonNullable<z.output<typeof SentReceipt>['receipt']>;
 
 type Result = z.input<typeof OfflineResult>;
 
-/**
- * Collects the stamps of offline taps. Each receipt has a transaction of its own and a result at its own place: a receipt that is refused
- * or fails does not affect the others.
- */
+/** Each receipt has a transaction of its own and a result at its own place: one that is refused or fails does not affect the others. */
 export const syncOfflineStamps: Operation<typeof loyalty.syncOfflineStamps, Context> = async ({ body, caller }, context) => {
   const results: Result[] = [];
   for (const { receipt, fault } of body.stamps) {
@@ -108,13 +104,11 @@ async function resultOfSent(sent: ReadReceipt, customerId: string, context: Cont
   return typeof receipt === 'string' ? refusal(sent.receipt_id ?? '', receipt) : await resultOf(receipt, context);
 }
 
-/** Refuses a receipt of a wrong shape, with the sentence that names its first wrong field. */
 const misshapen = ({ receiptId, message }: { readonly receiptId: string; readonly message: string }): Result => ({
   ...refusal(receiptId, 'invalid_receipt'),
   message,
 });
 
-/** Finds a receipt's store and reads its time. Returns the reason when it is refused. */
 async function readReceipt(sent: ReadReceipt, customerId: string, { database, now }: Context): Promise<Receipt | keyof typeof messages> {
   const { receipt_id: receiptId, store_code: storeCode } = sent;
   if (!receiptId || !storeCode) return 'missing_fields';
@@ -131,9 +125,9 @@ async function resultOf(receipt: Receipt, context: Context): Promise<Result> {
   } catch (error) {
     const fault = error instanceof Problem ? faults[error.code] : undefined;
     if (fault) return refusal(receipt.receiptId, fault);
-    // The customer was erased: the token is of no one.
+    // An erased customer's token fails the whole batch. After a transient fault the client sends the batch again; a bug must not hold back
+    // the other receipts for ever.
     if (error instanceof Problem && error.code === 'UNAUTHENTICATED') throw error;
-    // After a transient fault the client sends the whole batch again. A bug must not hold back the other receipts for ever.
     if (isTransient(error)) throw error;
     context.log.error({ err: error }, 'a receipt could not be synced');
     return refusal(receipt.receiptId, 'internal_error');
@@ -195,7 +189,6 @@ export async function dropOldCodes({ database, now }: Context): Promise<void> {
   while ((await deleteCodes(database, keptSince(now()))) === 1_000);
 }
 
-/** Deletes the uses of devices that no longer count. */
 export async function dropOldDeviceUses({ database, now }: Context): Promise<void> {
   while ((await deleteDeviceUses(database, deviceUseSince(now()))) === 1_000);
 }

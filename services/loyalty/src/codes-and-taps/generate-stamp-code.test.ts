@@ -234,7 +234,6 @@ describe('a tap', () => {
 });
 
 describe('a code under an Idempotency-Key', () => {
-  /** Mints a code with a key. Returns the response, and whether it is a replay. */
   async function mint(key: string, token: string = anonymous, more: object = {}) {
     const response = await fetch(`${running.service.url}/api/v1/loyalty/stamp-codes`, {
       method: 'POST',

@@ -54,22 +54,21 @@ export function decideRedemption<Code extends RedeemableCode>(
   return code.expiresAtMs <= nowMs ? { step: 'refuse', problem: 'CODE_EXPIRED' } : { step: 'redeem', code };
 }
 
+/**
+ * `withoutProof`: whether a code without the proof of a tap counts at once. `mintedFor`, `redeemer`: null for a guest. `customersOfDevice`:
+ * for how many customers one of its devices minted or redeemed codes of the store within a day, this one included.
+ */
 interface CodeUse {
   readonly presenceVerified: boolean;
-  /** Whether the programme lets a code without the proof of a tap count at once. */
   readonly withoutProof: 'wait' | 'count';
-  /** The customer the code was minted for; null when that was a guest. */
   readonly mintedFor: string | null;
-  /** The customer who redeems it; null for a guest. */
   readonly redeemer: string | null;
-  /** For how many customers one of its devices has minted or redeemed codes of the store within a day, with this one. */
   readonly customersOfDevice: number;
 }
 
 /** From this many customers of one device in a day on, its stamps wait for approval. A family shares a phone; five customers seldom do. */
 const sharedDeviceCustomers = 5;
 
-/** Uses of a device count for this long. */
 export const deviceUseSince = (now: Date): Date => new Date(now.getTime() - 86_400_000);
 
 /** Decides whether a redeemed code's stamp counts at once, and gives the reason. A guest's stamp always waits: a guest has no card. */
@@ -87,7 +86,6 @@ interface Approval {
   readonly reason: string;
 }
 
-/** The three fields that carry the proof of a tap in a request. */
 export interface ProofFields {
   readonly nfc_picc_data?: string | null | undefined;
   readonly nfc_cmac?: string | null | undefined;
@@ -111,16 +109,13 @@ export function readProof({
   return piccData || cmac || keyVersion ? 'incomplete' : 'none';
 }
 
-/** The reason why the time of a receipt is not accepted. */
 type TimeFault = 'invalid_timestamp' | 'receipt_too_old' | 'receipt_in_future';
 
-/** The greatest age of a receipt that is still accepted. */
 const maxAgeMs = 7 * 86_400_000;
 
 /** The greatest lead of a phone's clock over ours that is still accepted. */
 const maxSkewMs = 2 * 60_000;
 
-/** Returns when the tap was made, or why the given time is not accepted. Without a time it is `now`. */
 export function tapTime(given: string | null | undefined, now: Date): Date | TimeFault {
   if (given === null || given === undefined) return now;
   const tappedAt = new Date(InstantInput.safeParse(given.trim()).data ?? Number.NaN);
@@ -134,8 +129,7 @@ export function tapTime(given: string | null | undefined, now: Date): Date | Tim
 export const receiptSource = (claimed: string | null | undefined): string =>
   claimed && /^offline_[a-z]{1,20}$/.test(claimed) ? claimed : 'offline_nfc';
 
-/** The outcome of a receipt's proof; it stays the approval reason of the receipt's stamp. */
+/** The outcome of a receipt's proof, kept as the approval reason of its stamp. */
 export type ReceiptReason = 'nfc_proof' | 'no_proof' | 'proof_invalid' | 'tap_replayed';
 
-/** Returns whether a receipt's stamp counts at once: only with a proof of an unused tap. Otherwise it waits for approval. */
 export const receiptApproved = (reason: ReceiptReason): boolean => reason === 'nfc_proof';

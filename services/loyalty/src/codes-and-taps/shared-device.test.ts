@@ -20,7 +20,6 @@ beforeEach(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-/** The devices that mint and redeem a code; none when absent. */
 interface Devices {
   readonly mintedOn?: string;
   readonly redeemedOn?: string;
@@ -36,7 +35,7 @@ const redeem = async (code: string, customer: string, device?: string): Promise<
   return [body.stamp_status, body.approval_reason];
 };
 
-/** A new customer collects a stamp: the code is minted for the customer, else by a guest. */
+/** Has a new customer collect a stamp: the code is minted for the customer, or by a guest. */
 async function collect({ mintedOn, redeemedOn }: Devices, { guest = false, at = shop } = {}): Promise<readonly [string, string]> {
   const customer = randomUUID();
   return await redeem(await mint(guest ? null : customer, mintedOn, at), customer, redeemedOn);

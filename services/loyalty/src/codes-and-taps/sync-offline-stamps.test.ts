@@ -152,7 +152,6 @@ describe('the receipt of an offline tap', () => {
   });
 });
 
-/** Returns a hash of everything loyalty has written. */
 const everything = () =>
   running.service.database.one(sql.type(z.object({ all: z.string() }))`
     select md5(concat((select string_agg(s::text, ',' order by id) from stamp s), (select string_agg(c::text, ',' order by c::text) from card c),

@@ -5,22 +5,19 @@ import { programmeOfSql } from '../card/tables/programmes.ts';
 
 const Minted = z.object({ id: z.string(), expiresAtMs: z.number(), presence_verified: z.boolean() });
 
-/** A code's row. The code itself is derived from its id. */
 export type MintedCode = z.output<typeof Minted>;
 
 const expiresAtMs = sql.fragment`(extract(epoch from expires_at) * 1000)::float8 as "expiresAtMs"`;
 
 const minted = sql.fragment`id, ${expiresAtMs}, presence_verified`;
 
-/** The requester of a code at a store. A guest without an Idempotency-Key has two nulls. */
+/** The requester of a code at a store. `keyHash`: a keyed hash of customer and Idempotency-Key. A guest without a key has two nulls. */
 export interface CodeRequester {
   readonly storeId: string;
   readonly customerId: string | null;
-  /** A keyed hash of the customer and the Idempotency-Key. */
   readonly keyHash: Buffer | null;
 }
 
-/** Serializes one requester's requests for codes of one store. */
 export async function lockCodeRequester(tx: Transaction, { storeId, customerId, keyHash }: CodeRequester): Promise<void> {
   await tx.query(sql.prepared('lock-code-requester', NoColumns)`
     select pg_advisory_xact_lock(hashtextextended(${`code:${storeId}:${customerId ?? keyHash?.toString('hex')}`}, 0))::text`);
@@ -45,13 +42,11 @@ export async function findRequestedCode(
     order by "sameKey" desc, created_at desc, id desc limit 1`);
 }
 
-/** The tap a code was minted with. */
 interface CodeTap {
   readonly uid: string;
   readonly counter: number;
 }
 
-/** Records on a code that a verified tap shows its customer's presence. */
 export async function recordPresence(
   tx: Transaction,
   { id }: MintedCode,
@@ -116,10 +111,8 @@ export const StoreCode = z.object({
   used: z.boolean(),
 });
 
-/** A code with the store it belongs to. */
 export type StoreCode = z.output<typeof StoreCode>;
 
-/** Finds a code by its hash. */
 export async function findCode(tx: Transaction, hash: Buffer): Promise<StoreCode | null> {
   return await tx.maybeOne(sql.prepared('find-code', StoreCode)`
     select c.id, c.store_id, s.code as store_code, s.name as store_name, coalesce(p.enabled, false) as enabled, coalesce(p.goal, 0) as goal,
@@ -130,12 +123,11 @@ export async function findCode(tx: Transaction, hash: Buffer): Promise<StoreCode
     where c.hash = ${sql.binary(hash)}`);
 }
 
+/** `device`: a keyed hash in hexadecimal. `tapped_at`: when the tag was tapped that the code was minted with; null without a tap. */
 const Used = z.object({
   presence_verified: z.boolean(),
   source: z.string(),
-  /** In hexadecimal. */
   device: z.string().nullable(),
-  /** When the tag was tapped that the code was minted with; null without a tap. */
   tapped_at: z.string().nullable(),
 });
 
@@ -150,7 +142,6 @@ export async function useCode(
       (select ${instantOf(sql.fragment`t.used_at`)} from nfc_tap t where t.tag_uid = stamp_code.tag_uid and t.counter = stamp_code.counter) as tapped_at`);
 }
 
-/** A customer of a store, and the devices that minted and redeemed the code, as keyed hashes. */
 interface DeviceUse {
   readonly storeId: string;
   readonly customerId: string;
@@ -160,8 +151,8 @@ interface DeviceUse {
 const Customers = z.object({ customers: z.number() });
 
 /**
- * Records that devices were used for a customer's code. Returns for how many customers one of them was used since a time, with this one.
- * The store's quota is locked, so of customers at the same time each counts those before.
+ * Records that devices were used for a customer's code. Returns for how many customers, this one included, one of them was used since a
+ * time. The store's quota is locked, so concurrent customers are counted one after the other.
  */
 export async function recordDeviceUse(tx: Transaction, { storeId, customerId, devices }: DeviceUse, since: Date): Promise<number> {
   const [first = null, second = null] = devices;
@@ -182,7 +173,6 @@ export async function recordDeviceUse(tx: Transaction, { storeId, customerId, de
     ) counted`);
 }
 
-/** Deletes up to 1,000 uses of devices before a time. Returns how many. */
 export const deleteDeviceUses = async (queries: Queries, before: Date): Promise<number> =>
   await queries.oneFirst(sql.prepared('drop-old-device-uses', z.object({ dropped: z.number() }))`
     with gone as (
@@ -190,7 +180,6 @@ export const deleteDeviceUses = async (queries: Queries, before: Date): Promise<
       returning 1)
     select count(*)::int as dropped from gone`);
 
-/** Deletes up to 1,000 codes that expired before a time. Returns how many. */
 export const deleteCodes = async (queries: Queries, expiredBefore: Date): Promise<number> =>
   await queries.oneFirst(sql.prepared('drop-old-codes', z.object({ dropped: z.number() }))`
     with gone as (
@@ -199,7 +188,6 @@ export const deleteCodes = async (queries: Queries, expiredBefore: Date): Promis
       returning 1)
     select count(*)::int as dropped from gone`);
 
-/** One tap of a tag. */
 interface TapKey {
   readonly uid: string;
   readonly counter: number;

@@ -16,7 +16,6 @@ const cmac = (key: Uint8Array, input: Uint8Array) => cmacOf(input, key);
 
 const zero = new Uint8Array(16);
 
-/** Reads PICCData; throws when it is not readable. */
 function read(picc: string, key = zero) {
   const data = readTapData(bytes(picc), key);
   if (!data) throw new Error('not read');

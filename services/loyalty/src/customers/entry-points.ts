@@ -13,8 +13,8 @@ import { lookUpDays, masked, readLookUp } from './rules.ts';
 import { activeVouchersOf, deleteLookUps, eraseCustomer, exportedSections, findCustomersAt, isKnownAt, readLastVisits } from './tables.ts';
 
 /**
- * Finds customers who dealt with a store, and records who looked for what. Names are shown as in customerState; e-mail, phone and account
- * to managers and owners alone.
+ * Finds customers who dealt with a store, and records the look-up. Names are shown as in customerState; e-mail, phone and account to
+ * managers and owners only.
  */
 export const findCustomers: Operation<typeof loyalty.findCustomers, Context> = async ({ query, caller }, { database, now, newId }) => {
   const { store_id: storeId } = query;
@@ -60,8 +60,9 @@ export const findCustomers: Operation<typeof loyalty.findCustomers, Context> = a
 };
 
 /**
- * Returns who is meant at a counter, to the service that sells there. A card names its customer, known or not: it is shown by the one it is
- * of. Any other look-up finds customers of the store, and is recorded. A name finds no one: the till shows no list to choose from.
+ * Returns the customer meant at a counter, to the service that sells there. A card names its customer, known at the store or not, because
+ * the customer shows it. Any other look-up finds customers of the store and is recorded. A name finds no one: the till shows no list to
+ * choose from.
  */
 export const handleFindCustomer = handleRpc(findCustomerRpc, async ({ store_id: storeId, q, by }, { database, now, newId }: Context) => {
   const lookUp = readLookUp(q);
@@ -76,23 +77,20 @@ export const handleFindCustomer = handleRpc(findCustomerRpc, async ({ store_id: 
   return { customer_ids: found.customers.map(({ id }) => id) };
 });
 
-/** Returns when customers last visited a store, to the service that erases those who have not for years. */
 export const handleReadLastVisits = handleRpc(readLastVisitsRpc, async ({ customer_ids }, { database }: Context) => ({
   visits: [...(await readLastVisits(database, customer_ids))],
 }));
 
-/** Returns whether a customer is known at a store, to the service that lets a store act on customers. */
 export const handleKnowsCustomer = handleRpc(knowsCustomer, async ({ store_id, customer_id }, { database }: Context) => ({
   known: await isKnownAt(database, store_id, customer_id),
 }));
 
-/** Deletes the records of look-ups that are older than {@link lookUpDays} days. */
 export async function dropOldLookUps({ database, now }: Context): Promise<void> {
   const before = new Date(now().getTime() - lookUpDays * 86_400_000);
   while ((await deleteLookUps(database, before)) === 1_000);
 }
 
-/** Erases and exports what loyalty holds of a customer. Cards and stamps stay, so that the sums of a store stay true, under a number of no one. */
+/** Erases and exports the data of a customer. Cards and stamps stay under an anonymous id, so that the sums of a store stay true. */
 export const erasing = erasingOf<Context>('loyalty', {
   async erase(tx, customerId) {
     const vouchers = await activeVouchersOf(tx, customerId);

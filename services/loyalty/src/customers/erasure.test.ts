@@ -44,7 +44,7 @@ test('a customer is exported, then erased: vouchers expire, sums stay, and what 
   await jobs.finishErasures.run(running.service.context);
   expect(await sums()).toEqual({ stamps: before.stamps + 1, paid: before.paid + 1_000, cards: before.cards });
   expect((await exportedBy(running, 'loyalty', id)).profile).toBeUndefined();
-  // A request within a minute gets the code that is there.
+  // A request within a minute would get the earlier code.
   running.clock.advance({ minutes: 2 });
   expect((await code()).status).toBe(401);
 });
@@ -133,6 +133,6 @@ test('the token of an erased customer writes no stamp of a tap and no request fo
   expect(await stamps()).toEqual([{ receipt_id: null, source: 'offline_nfc' }]);
   expect([(await sync()).status, (await ask()).status]).toEqual([401, 401]);
   expect(await stamps()).toHaveLength(1);
-  // Staff may still grant one to the number of no one.
+  // Staff may still grant a stamp to the anonymous id.
   expect((await shop.grant(id)).status).toBe(200);
 });

@@ -24,7 +24,6 @@ interface Contact {
   readonly phone?: string | null;
 }
 
-/** A customer of the directory who has ordered once at each of some shops. */
 async function customerAt(shops: readonly Shop[], contact: Contact): Promise<string> {
   const id = randomUUID();
   const memberships = [{ store_id: shop.storeId, status: 'active', plan_name: 'Gold' }];
@@ -36,7 +35,6 @@ async function customerAt(shops: readonly Shop[], contact: Contact): Promise<str
 const find = async (q: string, token?: string, at = shop) =>
   await at.get(`customers?${new URLSearchParams({ store_id: at.storeId, q })}`, token ?? (await staffOf(running, at.storeId)));
 
-/** The ids of the customers that a member of staff finds. */
 const found = async (q: string, at = shop): Promise<readonly string[]> => {
   const { status, body } = await find(q, undefined, at);
   expect(status).toBe(200);

@@ -1,19 +1,21 @@
 import { readPhoneNumber, withoutInvisible, withPlainDigits } from '@corner/contracts';
 
-/** What staff look for a customer by. */
+/**
+ * A look-up of a customer. `digits`: the last ones of a phone number. `text`: words that begin words of the name; with `whole`, that are
+ * words of it. The database cuts `text` as it does names; `words` are for the record.
+ */
 export type LookUp =
   | { readonly kind: 'card'; readonly customerId: string }
   | { readonly kind: 'email'; readonly email: string }
-  /** The last digits of a phone number. */
   | { readonly kind: 'phone'; readonly digits: string }
-  /** Words that begin words of the name; with `whole`, that are words of it. The database cuts `text` as it does names; `words` are for the record. */
   | { readonly kind: 'name'; readonly text: string; readonly words: readonly string[]; readonly whole: boolean };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Reads what was typed or scanned: a customer's id or the text of a pass's QR code, an e-mail address, at least four last digits of a phone
- * number, or words of a name: the beginnings of some, one of at least three letters, or whole ones, one of two. Null for anything else.
+ * Reads typed or scanned text: a customer's id or the text of a pass's QR code, an e-mail address, at least four last digits of a phone
+ * number, or words of a name: beginnings, of which one has at least three letters, or whole words, of which one has two. Null for anything
+ * else.
  */
 export function readLookUp(typed: string): LookUp | null {
   const text = lowerCase(withoutInvisible(withPlainDigits(typed)).trim().normalize('NFC'));
@@ -54,7 +56,7 @@ function lastDigits(text: string): string {
   return digits.length > 6 ? digits.replace(/^0+/, '') : digits;
 }
 
-/** Returns what was asked as the record keeps it: enough to recognise a question, too little to know a customer by. */
+/** Returns the look-up as the record keeps it: enough to recognise the question, too little to identify a customer. */
 export function masked(lookUp: LookUp): string {
   switch (lookUp.kind) {
     case 'card':

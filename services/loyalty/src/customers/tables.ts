@@ -18,7 +18,6 @@ const text = z.string().nullable();
 
 const Found = z.object({
   id: z.string(),
-  /** True once the customer has done something at the store. */
   known: z.boolean(),
   name: text,
   email: text,
@@ -42,11 +41,10 @@ const CustomersFound = z.object({
 interface Question {
   readonly storeId: string;
   readonly lookUp: LookUp;
-  /** What was asked, as the record keeps it. */
   readonly masked: string;
   readonly by: ChangedBy;
   readonly now: Date;
-  /** The event of the read. The statement adds whom it found, and publishes nothing when it found no one. */
+  /** The event of the read. The statement adds the customers it found, and publishes nothing when it found none. */
   readonly read: OutboxEntry;
 }
 
@@ -61,19 +59,18 @@ export const readLastVisits = (queries: Queries, ids: readonly string[]): Promis
     ) s
     where c.customer_id = any(${sql.array([...ids], 'uuid')}) group by c.customer_id`);
 
-/** Returns whether a customer has done something at a store, as {@link findCustomersAt} shows their name for. */
 export const isKnownAt = (queries: Queries, storeId: string, customerId: string): Promise<boolean> =>
   queries.oneFirst(sql.prepared('is-known-at', z.object({ known: z.boolean() }))`
     select exists (
       select from card where store_id = ${storeId} and customer_id = ${customerId} and customer_since is not null) as known`);
 
-/** More customers than this are not shown: the caller must say more of the one who is meant. */
+/** The most customers shown; beyond it the caller must type more. */
 const most = 20;
 
 /**
- * Finds customers of a store, those who visited it last first, each with the card of its programme, and records the look-up. A customer who
- * has done nothing at the store, but has a card of the programme, is found by the card only. Null for an unknown store, which records
- * nothing. One statement finds and records.
+ * Finds customers of a store, the last visitors first, each with the card of its programme, and records the look-up. A customer who has
+ * done nothing at the store, but has a card of the programme, is found by the card only. Null for an unknown store, which records nothing.
+ * One statement finds and records.
  */
 export const findCustomersAt = async (
   queries: Queries & Publisher,
@@ -115,7 +112,7 @@ export const findCustomersAt = async (
     from store s left join programme p on p.store_id = (select id from home)
     where s.id = ${storeId}`);
 
-/** Selects the ids of the customers, of any store, that match. Each condition is one that an index of `customer` decides. */
+/** Selects the ids of the customers, of any store, that match. Each condition is decided by an index of `customer`. */
 export function matchingCustomersSql(lookUp: LookUp): FragmentSqlToken {
   switch (lookUp.kind) {
     case 'card':
@@ -141,7 +138,6 @@ export function matchingCustomersSql(lookUp: LookUp): FragmentSqlToken {
   }
 }
 
-/** Deletes up to 1,000 records of look-ups before a time. Returns how many. */
 export const deleteLookUps = async (queries: Queries, before: Date): Promise<number> =>
   await queries.oneFirst(sql.prepared('drop-old-look-ups', z.object({ dropped: z.number() }))`
     with gone as (
@@ -150,7 +146,10 @@ export const deleteLookUps = async (queries: Queries, before: Date): Promise<num
 
 const Erased = z.object({ names: z.number(), devices: z.number(), codes: z.number(), receipts: z.number() });
 
-/** Drops what names a customer or came from their phone: the profile, hashes of devices, where codes were asked for, and ids of receipts. Returns how many rows of each. */
+/**
+ * Drops data that identifies a customer or came from their phone: the profile, hashes of devices, places where codes were requested, and
+ * ids of receipts. Returns how many rows of each.
+ */
 export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
   tx.one(sql.prepared('erase-customer', Erased)`
     with named as (delete from customer where id = ${customerId} returning 1),
@@ -177,7 +176,7 @@ const rowsOfCards = (name: string, key: FragmentSqlToken, row: FragmentSqlToken,
     select ${key} as key, ${row} as row from card c ${from} where c.customer_id = ${id}`,
 });
 
-/** What loyalty holds of a customer, for an export. Codes that can be used are left out. */
+/** The data of a customer for an export. Codes that can still be used are left out. */
 export const exportedSections: CustomerData<unknown>['sections'] = [
   {
     name: 'profile',

@@ -6,7 +6,7 @@ import { dueAt } from './rules.ts';
 import { findDueMemberships } from './tables.ts';
 import { applyMemberships, applyTime } from './transactions.ts';
 
-/** Saves the newest snapshot of a customer, publishes which memberships begin, go on and end with it, and stamps each period once. */
+/** Publishes which memberships begin, go on and end with a customer's snapshot, and stamps each period once. */
 export const projectCustomer = on(directoryCustomer, async ({ data }, tx) => {
   const first = await saveCustomer(tx, data);
   if (first !== null) await applyMemberships(tx, data, first);
@@ -14,7 +14,6 @@ export const projectCustomer = on(directoryCustomer, async ({ data }, tx) => {
 
 const batchSize = 200;
 
-/** Publishes which memberships end in seven days, and which have ended. */
 export async function announceMemberships({ database, now }: Pick<Context, 'database' | 'now'>): Promise<void> {
   for (;;) {
     const due = await findDueMemberships(database, dueAt(now().getTime()), batchSize);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-/** Snapshots of a new customer, each with the membership that it is given. Its first one has none. */
+/** Returns snapshots of a new customer, each with the membership it is given; the first one has none. */
 async function someCustomer() {
   const id = randomUUID();
   let version = 1;

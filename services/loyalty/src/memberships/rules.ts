@@ -7,7 +7,6 @@ export interface GivenMembership {
   readonly endsAt: number | null;
 }
 
-/** What events have said of a membership. */
 export interface SaidMembership {
   readonly active: boolean;
   readonly endsAt: number | null;
@@ -16,8 +15,8 @@ export interface SaidMembership {
 export type MembershipChange = 'begun' | 'renewed' | 'ended';
 
 /**
- * Returns what a snapshot changes of a membership; `given` is null when the customer has none any more. Null for nothing that is said. One
- * that goes on has a day after its end for the renewal to arrive.
+ * Returns what a snapshot changes of a membership; null when there is nothing to publish. `given` is null when the customer has none any
+ * more. One that goes on has a day after its end for the renewal to arrive.
  */
 export function membershipChange(said: SaidMembership | null, given: GivenMembership | null, now: number): MembershipChange | null {
   const was = said?.active ?? false;
@@ -29,19 +28,17 @@ export function membershipChange(said: SaidMembership | null, given: GivenMember
 
 const holds = ({ status, endsAt }: GivenMembership, now: number): boolean => holding.includes(status) && (endsAt === null || endsAt > now);
 
-/** Whether a period ends later than another. One without an end is of one period for ever. */
+/** A period without an end lasts for ever. */
 const isLater = (next: number | null, before: number | null): boolean => next !== null && before !== null && next > before;
 
 const dayMs = 86_400_000;
 
-/** After its end, for which a membership goes on: a day is left for the renewal to arrive. */
 const graceMs = dayMs;
 
-/** Days before its end at which a membership is said to end. */
 export const noticeDays = 7;
 
 /**
- * Returns when what is to be said by time is due at `now`: memberships that end by `endsBy` are ending; those whose end was by `endedBy`
- * have ended and were not renewed in the day that is left for it.
+ * Returns what is due at `now`: memberships that end by `endsBy` are ending; those whose end was by `endedBy` have ended and were not
+ * renewed in the day that is left for it.
  */
 export const dueAt = (now: number) => ({ endsBy: new Date(now + noticeDays * dayMs), endedBy: new Date(now - graceMs) });

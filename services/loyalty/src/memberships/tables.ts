@@ -19,17 +19,16 @@ const membershipColumns = sql.fragment`
   m.store_id, m.customer_id, m.version, m.active, m.plan_name, ${instantOf(sql.fragment`m.current_period_end`)} as current_period_end,
   ${instantOf(sql.fragment`m.ending_said_for`)} as ending_said_for, m.event_sequence`;
 
-/** Locks what was said of a customer's memberships, in the order of their keys. */
+/** Locks the published state of a customer's memberships, in the order of their keys. */
 export const lockMemberships = (tx: Transaction, customerId: string): Promise<readonly Membership[]> =>
   tx.any(sql.prepared('lock-memberships', Membership)`
     select ${membershipColumns} from membership m where m.customer_id = ${customerId} order by m.store_id for update`);
 
-/** Locks one membership; null where nothing was said of it. */
 export const lockMembership = (tx: Transaction, { storeId, customerId }: CustomerAt): Promise<Membership | null> =>
   tx.maybeOne(sql.prepared('lock-membership', Membership)`
     select ${membershipColumns} from membership m where m.store_id = ${storeId} and m.customer_id = ${customerId} for update`);
 
-/** Writes what is said of a membership, and publishes it, in one statement. A row of a newer snapshot stays. */
+/** A row of a newer snapshot stays. */
 export async function saveMembership(tx: Transaction, membership: Membership, event: OutboxEntry | null): Promise<void> {
   const { store_id, customer_id, version, active, plan_name, current_period_end, ending_said_for, event_sequence } = membership;
   await tx.query(sql.prepared('save-membership', NoColumns)`
@@ -44,7 +43,6 @@ export async function saveMembership(tx: Transaction, membership: Membership, ev
 
 const Due = z.object({ storeId: z.string(), customerId: z.string() });
 
-/** Returns memberships that end by an instant and of which that was not said yet, and those that have ended by another. */
 export const findDueMemberships = (
   queries: Queries,
   { endsBy, endedBy }: { readonly endsBy: Date; readonly endedBy: Date },
@@ -56,14 +54,13 @@ export const findDueMemberships = (
       and (m.current_period_end <= ${endedBy.toISOString()} or m.ending_said_for is distinct from m.current_period_end)
     order by m.current_period_end limit ${limit}`);
 
-/** Whether a store's programme rewards memberships. */
 export const rewardsMemberships = (tx: Transaction, storeId: string): Promise<boolean> =>
   tx.oneFirst(sql.prepared('rewards-memberships', z.object({ found: z.boolean() }))`
     select exists (
       select from programme p where p.store_id = ${programmeOfSql(sql.fragment`${storeId}::uuid`)} and p.enabled and p.settings ->> 'driver' = 'membership'
     ) as found`);
 
-/** Whether a period has its stamp already. The card is locked. */
+/** The card must be locked. */
 export const hasStampOf = (tx: Transaction, ref: string): Promise<boolean> =>
   tx.oneFirst(sql.prepared('has-stamp-of-period', z.object({ found: z.boolean() }))`
     select exists (select from stamp where visit_ref = ${ref}) as found`);

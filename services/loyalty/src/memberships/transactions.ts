@@ -18,8 +18,8 @@ import { hasStampOf, lockMembership, lockMemberships, type Membership, rewardsMe
 type Snapshot = DataOf<typeof directoryCustomer>;
 
 /**
- * Publishes what a customer's snapshot changes of their memberships, and stamps each new period where the programme rewards it. What a
- * customer comes with, in their `first` snapshot, has begun before: nothing is said of it.
+ * Publishes what a customer's snapshot changes of their memberships, and stamps each new period where the programme rewards it. A
+ * membership in the customer's `first` snapshot began before, so nothing is published for it.
  */
 export async function applyMemberships(tx: Transaction, { id: customerId, version, memberships }: Snapshot, first: boolean): Promise<void> {
   const said = first ? [] : await lockMemberships(tx, customerId);
@@ -57,7 +57,7 @@ const eventsOf: Readonly<Record<MembershipChange, EventContract<typeof Membershi
   ended: membershipEnded,
 };
 
-/** Publishes that a membership ends soon, once for each period, or that it has ended. Looks again under its lock. */
+/** Publishes that a membership ends soon, once for each period, or that it has ended. Checks again under its lock. */
 export async function applyTime(tx: Transaction, key: CustomerAt): Promise<void> {
   const membership = await lockMembership(tx, key);
   const { endsBy, endedBy } = dueAt(tx.now.getTime());
@@ -74,7 +74,7 @@ export async function applyTime(tx: Transaction, key: CustomerAt): Promise<void>
   await saveMembership(tx, after, eventOf(tx, ended ? membershipEnded : membershipEnding, after));
 }
 
-/** A period earns one stamp, however often its snapshot comes: its reference derives from the period. */
+/** A period earns one stamp, however many times its snapshot comes: its reference derives from the period. */
 async function stampPeriod(
   tx: Transaction,
   { storeId, customerId }: CustomerAt,

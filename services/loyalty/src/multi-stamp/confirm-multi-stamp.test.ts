@@ -340,7 +340,6 @@ describe('credentials:', () => {
     member = await addStaff(running, shop);
   });
 
-  /** Confirms a new request with only the given credential. */
   async function confirmed(more: object, headers: Record<string, string> = {}) {
     const ana = await atCounter(running, shop, member);
     await ana.request(1);
@@ -349,7 +348,6 @@ describe('credentials:', () => {
 
   const refused = (more: object, headers?: Record<string, string>) => refusalOf(confirmed(more, headers));
 
-  /** A session of the shop's member, unless the claims name another. */
   const session = (claims: object = {}) => staffSession(running, shop.storeId, { sub: member.id, ...claims });
 
   const worksHere = () => [{ id: shop.storeId, role: 'staff' as const }];
@@ -566,7 +564,6 @@ describe('the tap of a confirmation', () => {
     await ana.request(1);
     const confirmed = (await ana.confirm(first)).body;
     expect(confirmed).toMatchObject({ stamps_created: 1, idempotent: false });
-    // Neither the same tap nor a further one does anything.
     for (const sent of [first, second]) expect((await ana.confirm(sent)).body).toEqual({ ...confirmed, idempotent: true });
     await ben.request(1);
     expect((await ben.confirm(second)).body).toMatchObject({ stamps_created: 1, idempotent: false });

@@ -7,15 +7,14 @@ import { z } from 'zod';
 export const staffCardHash = (storeId: string, tokenId: string): string =>
   createHash('sha256').update(`${storeId}\n${tokenId}`).digest('hex');
 
-/** The fields of a request that may carry a staff credential. An empty field counts as absent. */
+/** The fields that may carry a staff credential; an empty one counts as absent. `header`: X-Staff-Token. */
 interface StaffFields {
   readonly staff_token?: string | null | undefined;
   readonly staff_secret?: string | null | undefined;
-  /** The header X-Staff-Token. */
   readonly header: string | undefined;
 }
 
-/** The credential of a member of staff. The signature of a session is verified; it may have been revoked. */
+/** A staff credential. A session's signature is verified, but it may have been revoked. */
 export type StaffCredential =
   | { readonly kind: 'card'; readonly tokenId: string }
   | { readonly kind: 'session'; readonly sessionId: string; readonly staffId: string; readonly storeIds: ReadonlySet<string> };

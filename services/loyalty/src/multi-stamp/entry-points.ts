@@ -9,7 +9,6 @@ import { graceSeconds, lookbackSeconds, tapRequired, validCards, windowSeconds }
 import { cancelRequest, deleteRequests, expireRequests, readEarnedVouchers, readMultiStampStatus, saveStaff } from './tables.ts';
 import { admitStaff, confirmMultiStamp as confirm, requestMultiStamp as open } from './transactions.ts';
 
-/** Opens a request for several stamps, which staff confirm within a minute. An expired request is replaced, a pending one is not. */
 export const requestMultiStamp: Operation<typeof loyalty.requestMultiStamp, Context> = async ({ body, caller }, { database }) => {
   const { store_id: storeId, requested_stamps } = body;
   const { id, expiresAt } = await database.transaction((tx) => open(tx, { storeId, customerId: caller.id, stamps: requested_stamps }));
@@ -27,7 +26,6 @@ export const cancelMultiStamp: Operation<typeof loyalty.cancelMultiStamp, Contex
   return { cancelled: true, ...(previous === null ? {} : { previous_status: previous }) };
 };
 
-/** Returns the caller's pending request at a store, else the one confirmed a moment ago. A store that is not live has none. */
 export const multiStampStatus: Operation<typeof loyalty.multiStampStatus, Context> = async ({ query, caller }, { database, now }) => {
   const at = now();
   const ago = (seconds: number) => new Date(at.getTime() - seconds * 1_000);
@@ -80,13 +78,11 @@ export const confirmMultiStamp: Operation<typeof loyalty.confirmMultiStamp, Cont
   });
 };
 
-/** Saves the newest snapshot of a member of staff. */
 export const projectStaff = on(directoryStaff, ({ data }, tx) => {
   const cardHashes = validCards(data).map(({ store_id, token_id }) => staffCardHash(store_id, token_id));
   return saveStaff(tx, data, cardHashes);
 });
 
-/** Expires requests that staff did not confirm in time. */
 export async function expireMultiStamps({ database, now }: Context): Promise<void> {
   await expireRequests(database, new Date(now().getTime() - graceSeconds * 1_000));
 }

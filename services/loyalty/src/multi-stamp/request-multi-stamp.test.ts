@@ -30,7 +30,6 @@ beforeEach(() => running.clock.set(noon));
 
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-/** Returns the response, and the number of statements it took. */
 async function counted(work: () => Promise<TestResponse>) {
   running.statements.length = 0;
   const { status, body } = await work();

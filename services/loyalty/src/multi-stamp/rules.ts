@@ -1,12 +1,10 @@
 import type { DataOf, directoryStaff, ProblemCode } from '@corner/contracts';
 
-/** Seconds for which a request waits for staff. */
 export const windowSeconds = 60;
 
 /** Seconds after the window in which a confirmation that was sent in time may still arrive. */
 export const graceSeconds = 5;
 
-/** Seconds for which a confirmed request is still reported. */
 export const lookbackSeconds = 60;
 
 interface MultiStampStore {
@@ -16,14 +14,12 @@ interface MultiStampStore {
   readonly multiStamp: { readonly enabled: boolean; readonly entitled: boolean; readonly max_request: number } | null;
 }
 
-/** Returns the first reason why a store takes no requests; null when it takes them. */
 export function storeRefusal({ enabled, live, multiStamp }: MultiStampStore): ProblemCode | null {
   if (!enabled || !multiStamp?.enabled) return 'MULTI_STAMP_DISABLED';
   if (!multiStamp.entitled) return 'PLAN_NOT_ENTITLED';
   return live ? null : 'STORE_FROZEN';
 }
 
-/** How many stamps one request may ask for. */
 export const maxStampsPerRequest = ({ goal, multiStamp }: MultiStampStore): number => Math.min(multiStamp?.max_request ?? 0, goal);
 
 /**
@@ -35,14 +31,11 @@ export const tapRequired = (
   credential: 'card' | 'session',
 ): boolean => nfcEnforced || (credential === 'card' && multiStamp?.staff_card_without_tap !== 'accept');
 
-/** Returns whether `stamps` more than `confirmed` would exceed a customer's monthly ceiling. */
 export const ceilingExceeded = (confirmed: number, stamps: number, ceiling: number): boolean => confirmed + stamps > ceiling;
 
-/** A request as it is found when staff confirm it. */
 export interface FoundRequest {
   readonly status: 'pending' | 'confirmed' | 'cancelled' | 'expired';
   readonly expiresAtMs: number;
-  /** Null while it is pending. */
   readonly resolvedAtMs: number | null;
 }
 

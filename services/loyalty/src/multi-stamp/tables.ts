@@ -13,8 +13,7 @@ interface NewRequest extends CustomerAt {
 }
 
 /**
- * Inserts a request, after expiring the customer's earlier one if its time is past. Returns when it expires; null when another one is
- * pending.
+ * Inserts a request, after expiring the customer's earlier one if its time is past. Returns its expiry; null when another one is pending.
  */
 export async function openRequest(tx: Transaction, { id, storeId, customerId, stamps, expiresAt }: NewRequest): Promise<string | null> {
   const now = tx.now.toISOString();
@@ -34,7 +33,6 @@ const Request = z.object({
   stamps: z.number(),
   expiresAtMs: z.number(),
   resolvedAtMs: z.number().nullable(),
-  /** The result of the confirmation; null for a request that was not confirmed. */
   stampCount: z.number().nullable(),
   goal: z.number().nullable(),
   voucherIds: z.array(z.string()).nullable(),
@@ -62,7 +60,6 @@ export async function lockRequest(
     order by created_at desc, id desc limit 1 for update`);
 }
 
-/** Records that a locked, pending request was confirmed, and the result. */
 export async function markConfirmed(
   tx: Transaction,
   { storeId, customerId }: CustomerAt,
@@ -113,7 +110,6 @@ export async function expireRequests(queries: Queries, expiredBefore: Date): Pro
       for update skip locked))`);
 }
 
-/** Deletes up to 1,000 requests that were cancelled or expired before a time. Returns how many. */
 export const deleteRequests = async (queries: Queries, resolvedBefore: Date): Promise<number> =>
   await queries.oneFirst(sql.prepared('drop-old-requests', z.object({ dropped: z.number() }))`
     with gone as (delete from multi_stamp_request where id = any(array(
@@ -152,7 +148,6 @@ export async function readMultiStampStatus(
     order by r.created_at desc, r.id desc limit 1`);
 }
 
-/** Counts the stamps of a customer's confirmed multi-stamp requests this month, by the store's clock. */
 export const multiStampsThisMonth = async (tx: Transaction, { storeId, customerId }: CustomerAt, timeZone: string): Promise<number> =>
   await tx.oneFirst(sql.prepared('multi-stamps-this-month', z.object({ stamps: z.number() }))`
     select coalesce(sum(requested_stamps), 0)::int as stamps from multi_stamp_request
@@ -166,7 +161,6 @@ const EarnedVoucher = z.object({
   expires_at: z.string(),
 });
 
-/** Reads vouchers of a programme with their codes, in the order they were minted. */
 export const readEarnedVouchers = async (
   queries: Queries,
   programmeId: string,
@@ -179,7 +173,6 @@ export const readEarnedVouchers = async (
 /** A member of staff. The name is null until the directory's next snapshot of someone it published before names were kept. */
 const Member = z.object({ id: z.string(), name: z.string().nullable() });
 
-/** Finds the member of staff with an auth card, by the card's hash at a store. */
 export const findStaffByCard = async (queries: Queries, cardHash: string): Promise<z.output<typeof Member> | null> =>
   await queries.maybeOne(sql.prepared('staff-by-card', Member)`
     select id, name from staff where cards @> array[${cardHash}] limit 1`);
@@ -194,7 +187,6 @@ export const findSessionOwner = async (
   await queries.maybeOne(sql.prepared('staff-session', SessionOwner)`
     select id, name, ${sessionId} = any(revoked_sessions) or ${storeId} <> all(stores) as revoked from staff where id = ${staffId}`);
 
-/** Saves a member of staff: the name, the stores where they work, the hashes of their valid cards, and their revoked sessions. */
 export async function saveStaff(tx: Queries, staff: DataOf<typeof directoryStaff>, cardHashes: readonly string[]): Promise<void> {
   const stores = staff.stores.map(({ id }) => id);
   await tx.query(sql.prepared('save-staff', NoColumns)`

@@ -62,7 +62,6 @@ export async function requestMultiStamp(
 
 interface OpenedRequest {
   readonly id: string;
-  /** ISO 8601. */
   readonly expiresAt: string;
 }
 
@@ -134,9 +133,7 @@ async function stampCard(
 interface Confirmation extends CustomerAt {
   /** Null: the customer's newest request. */
   readonly requestId: string | null;
-  /** The member of staff who confirms it. */
   readonly by: ChangedBy;
-  /** The approval reason of its stamps. */
   readonly reason: string;
   readonly tap: Tap | null;
 }
@@ -146,7 +143,6 @@ interface Confirmed {
   readonly stampCount: number;
   readonly goal: number;
   readonly voucherIds: readonly string[];
-  /** Whether an earlier confirmation made the stamps. */
   readonly replayed: boolean;
 }
 

@@ -3,7 +3,7 @@ import { importStamps as importStampsRpc } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { importLines } from './transactions.ts';
 
-/** Imports a page of lines, all or none, in one transaction. A dry run takes the transaction back and returns what it would have done. */
+/** Imports a page of lines, all or none, in one transaction. A dry run rolls the transaction back and returns its result. */
 export const handleImportStamps = handleRpc(importStampsRpc, async ({ lines, by, dry_run }, { database }: Context) => {
   const operator = { id: `operator:${by}`, name: by };
   let done: Awaited<ReturnType<typeof importLines>> = { faults: [], lines: [] };
@@ -18,5 +18,4 @@ export const handleImportStamps = handleRpc(importStampsRpc, async ({ lines, by,
   return done;
 });
 
-/** Ends a transaction that is to leave no trace. */
 class TakenBack extends Error {}

@@ -1,16 +1,13 @@
 import type { LookUp } from '../customers/index.ts';
 
-/** A customer as a line may name one. */
 export type NamedCustomer = Exclude<LookUp, { kind: 'name' }>;
 
 /** The shortest phone number that is taken for a whole one. */
 const wholeNumber = 7;
 
-/** Returns the customer that a line names, or null when it is no id, e-mail address or whole phone number. */
 export const customerNamed = (lookUp: LookUp | null): NamedCustomer | null =>
   lookUp === null || lookUp.kind === 'name' || (lookUp.kind === 'phone' && lookUp.digits.length < wholeNumber) ? null : lookUp;
 
-/** Returns what is wrong with the customer of a line, or null. `found`: how many customers of the directory match. */
 export function customerFault(named: NamedCustomer | null, found: number): string | null {
   if (!named) return 'must be a customer’s id, an e-mail address or a whole phone number';
   if (found === 0) return 'is no customer that the directory has published';

@@ -6,7 +6,7 @@ import type { NamedCustomer } from './rules.ts';
 
 const Id = z.object({ id: z.string() });
 
-/** Finds the customers of the directory with an id, an e-mail address or a phone number: two at most, since one is wanted. */
+/** Finds the customers with an id, an e-mail address or a phone number: two at most, since one is wanted. */
 export const findCustomersNamed = async (queries: Queries, named: NamedCustomer): Promise<readonly string[]> =>
   named.kind === 'card'
     ? await queries.anyFirst(sql.prepared('customer-of-line-by-id', Id)`select id from customer where id = ${named.customerId}`)

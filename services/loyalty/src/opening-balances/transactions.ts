@@ -11,7 +11,6 @@ type Line = RpcInput<typeof importStamps>['lines'][number];
 type Imported = RpcOutput<typeof importStamps>;
 type Fault = Imported['faults'][number];
 
-/** A line whose store and customer are known. */
 interface KnownLine extends Line {
   readonly storeId: string;
   readonly customerId: string;
@@ -37,7 +36,6 @@ export async function importLines(tx: Transaction, lines: readonly Line[], by: C
 
 const byCard = (a: KnownLine, b: KnownLine): number => (`${a.storeId}:${a.customerId}` < `${b.storeId}:${b.customerId}` ? -1 : 1);
 
-/** Finds the store and the customer of each line. */
 async function checkLines(tx: Transaction, lines: readonly Line[]): Promise<readonly (KnownLine | Fault)[]> {
   const stores = new Map<string, Awaited<ReturnType<typeof findStore>>>();
   for (const named of new Set(lines.map((line) => line.store))) stores.set(named, await findStore(tx, named));

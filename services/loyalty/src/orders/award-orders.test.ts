@@ -109,7 +109,6 @@ describe('many orders:', () => {
 
   const Award = z.object({ award: awardOrderRpc.output });
 
-  /** Returns what is recorded of each order, and each card's state and events, without ids. */
   async function outcomeOf(at: Shop, orders: readonly Paid[]) {
     const awards = await Promise.all(
       orders.map(({ order_id }) =>
@@ -310,7 +309,6 @@ describe('many orders:', () => {
     expect(outcome.cards).toMatchObject([{ stamps: 0, vouchers: 1, orders: 9 }]);
   });
 
-  /** The names of the statements of an award that a text is one of; none for the statements of jobs. */
   const namesOf = (text: string): string[] =>
     Object.entries({ 'award-data': 'as programme,', 'write-awards': 'with decided', other: 'update card' })
       .filter(([name, part]) => text.includes(part) && !(name === 'other' && text.includes('with decided')))

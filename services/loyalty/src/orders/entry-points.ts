@@ -13,7 +13,7 @@ import { attachTap, readOrderStamps } from './tables/order-stamps.ts';
 import { awardOrder, awardOrders } from './transactions/award-orders.ts';
 import { applyDispute, applyRefunds } from './transactions/take-back-stamps.ts';
 
-/** Awards the stamps of paid orders, unless the RPC has awarded them already. A sale to no one who is known is on no card. */
+/** Awards the stamps of paid orders, unless the RPC has already. A sale without a known customer is on no card. */
 export const awardStampsWhenOrderPaid = onAll(
   orderPaid,
   ({ data }) => data,
@@ -34,7 +34,6 @@ export const awardStampsWhenCustomerBound = on(orderCustomerBound, async ({ data
   await attachTap(tx, { orderId: data.order_id, customerId: data.customer_id, stampId: data.stamp_id });
 });
 
-/** Takes back the stamps of an order that was refunded in full, or nearly so, even when the refund arrives before the award. */
 export const takeBackStampsWhenOrderRefunded = on(orderRefunded, async ({ data, sequence }, tx) => {
   if (!data.without_customer) await applyRefunds(tx, data, sequence);
 });
@@ -47,7 +46,6 @@ export const reinstateStampsWhenRefundFailed = on(orderRefundFailed, async ({ da
   if (data.was_accepted && !data.without_customer) await applyRefunds(tx, { ...data, full: false }, sequence);
 });
 
-/** Holds the vouchers of a disputed order, and takes its stamps back when the dispute is lost. */
 export const applyDisputeWhenPaymentDisputed = on(paymentDisputed, ({ data, sequence }, tx) => applyDispute(tx, data, sequence));
 
 /** Awards a paid order's stamps while its customer waits. Needs no transaction, because one statement writes the whole award. */
@@ -57,7 +55,6 @@ export const handleAwardOrder = handleRpc(awardOrderRpc, async (order, { databas
   return award;
 });
 
-/** Returns what an order did to its customer's card, for the story of the order. */
 export const handleReadOrderStamps = handleRpc(readOrderStampsRpc, async ({ order_id, customer_id, voucher_id }, { database }: Context) =>
   readOrderStamps(database, { orderId: order_id, customerId: customer_id, voucherId: voucher_id }),
 );

@@ -5,7 +5,7 @@ export type Award = RpcOutput<typeof awardOrder>;
 
 type EarningRules = Pick<AwardingProgramme, 'enabled' | 'driver' | 'min_spend_pence' | 'stamps_per_order'>;
 
-/** Returns why a paid order earns no stamp; null for one that earns some. The tip is not part of what it cost. */
+/** Returns why a paid order earns no stamp; null for one that earns some. The tip does not count toward the least spend. */
 export function whyNoStamp(programme: EarningRules | null, { net_of_tip_pence }: { readonly net_of_tip_pence: number }): NoStamp | null {
   const because = (reason: NoStamp['reason']): NoStamp => ({ reason, min_spend_pence: null });
   if (!programme) return because('no_programme');
@@ -15,7 +15,6 @@ export function whyNoStamp(programme: EarningRules | null, { net_of_tip_pence }:
   return programme.stamps_per_order === 0 ? because('no_stamps_for_orders') : null;
 }
 
-/** Returns the award of an order that earned nothing, with the reason where it is known. */
 export const noAward = (goal: number, stampCount: number, noStamp?: NoStamp): Award => ({
   awarded: false,
   stamps_added: 0,
@@ -27,7 +26,6 @@ export const noAward = (goal: number, stampCount: number, noStamp?: NoStamp): Aw
   ...(noStamp ? { no_stamp: noStamp } : {}),
 });
 
-/** Returns the award of an order that earned stamps. `stampCount`: the stamps left on the card after it. */
 const awardOf = (
   programme: { readonly goal: number; readonly reward_title: string; readonly reward_unlock_message: string | null },
   { earned, stampCount, minted }: { readonly earned: number; readonly stampCount: number; readonly minted: boolean },
@@ -46,7 +44,6 @@ export interface AwardingProgramme {
   readonly goal: number;
   readonly reward_title: string;
   readonly reward_unlock_message: string | null;
-  /** What the programme rewards. */
   readonly driver: 'orders' | 'visits' | 'membership';
   readonly stamps_per_order: number;
   readonly min_spend_pence: number;
@@ -83,33 +80,29 @@ export function decideAward(
   };
 }
 
-/** An award, and the use of the card's stamps. */
+/** An award, and the use of the card's stamps. `counts`: the card's count after each stamp that counts. */
 export interface DecidedAward extends DividedStamps {
   readonly award: Award;
-  /** The order's stamps. */
   readonly stampIds: readonly string[];
-  /** The card's count after each stamp that counts. */
   readonly counts: readonly number[];
 }
 
-/** A stamp of an order whose money went back, and its use. */
 export interface OrderStamp {
   readonly id: string;
-  /** The voucher it was used for. */
   readonly voucher: { readonly id: string; readonly status: VoucherStatus } | null;
   readonly paidDebt: boolean;
 }
 
+/**
+ * Ids: `reverse` of the stamps to take back, `voidVouchers` of the vouchers to void, whose other stamps become unused again, `indebting` of
+ * the stamps taken back although they were used, each of which adds one to the card's debt.
+ */
 interface Reversal {
-  /** Ids of the stamps to take back. */
   readonly reverse: readonly string[];
-  /** Ids of the vouchers to void. The other stamps behind them become unused again. */
   readonly voidVouchers: readonly string[];
-  /** Ids of the stamps taken back although they were used: each adds one stamp to the card's debt. */
   readonly indebting: readonly string[];
 }
 
-/** Decides how a refund or dispute changes an order's stamps. Whether they were taken back before, and whether they are to be now. */
 export function reversalEffect({ before, now }: { readonly before: boolean; readonly now: boolean }): 'none' | 'reverse' | 'reinstate' {
   if (before === now) return 'none';
   return now ? 'reverse' : 'reinstate';

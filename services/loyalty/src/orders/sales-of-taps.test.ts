@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-/** A store with a tag, where a customer taps and redeems the code. */
 async function openTapped(programme: object = {}) {
   const tag = uid.slice(0, 6) + randomUUID().replaceAll('-', '').slice(0, 8);
   const shop = await openShop(running, { goal: 5, tags: [{ uid: tag, key_version: '1' }], ...programme });
@@ -34,7 +33,6 @@ async function openTapped(programme: object = {}) {
 const tapsOf = async (shop: Shop, customerId: string) =>
   (await shop.events(customerId)).filter(({ type }) => type === 'tap.presented').map(({ data }) => data);
 
-/** The sale of a store that a tap was bound to. */
 function boundSale(shop: Shop, customerId: string, stamp_id: string, net_of_tip_pence = 1_000) {
   const paid = paidOrder(shop.storeId, customerId, { net_of_tip_pence });
   const { voucher_id: _, ...data } = { ...paid, order_number: 'A-1', stamp_id };

@@ -30,7 +30,6 @@ describe('refunds:', () => {
     running.service.database.one(sql.type(z.object({ id: z.string(), status: z.string() }))`
     select id, status from voucher where customer_id = ${customer} order by minted_at, id limit 1`);
 
-  /** A customer whose three orders made a voucher. */
   async function withVoucher(): Promise<{ customer: string; orders: Paid[]; voucherId: string }> {
     const customer = randomUUID();
     const orders = [await shop.pay(customer), await shop.pay(customer), await shop.pay(customer)];
@@ -286,7 +285,6 @@ describe('disputes:', () => {
       asked_at: running.clock.now().toISOString(),
     });
 
-  /** A customer whose second order completed a voucher. */
   async function earned() {
     const customer = randomUUID();
     const [first, second] = [await shop.pay(customer), await shop.pay(customer)];
@@ -367,7 +365,6 @@ describe('disputes:', () => {
     });
   });
 
-  /** What the customer's state says about stamps, money and vouchers. */
   const standing = async (customerId: string) => {
     const { stamp_count, total_spent_pence, active_vouchers } = (await shop.state(customerId)).body;
     return { stamps: stamp_count, spent: total_spent_pence, vouchers: active_vouchers.length };

@@ -19,7 +19,6 @@ beforeEach(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-/** Inserts stamps of guests, a second apart, the last one now. */
 const addGuestStamps = (count: number, at = shop.storeId) =>
   running.service.database.query(sql.type(z.object({}))`
     insert into stamp (id, store_id, status, source, approval_reason, created_at)

@@ -35,7 +35,6 @@ const lines = async (query?: Record<string, string>) => (await rows(query)).map(
 const post = async (path: string, body: object, by: { readonly id: string; readonly name: string }) =>
   (await shop.post(path, { store_id: shop.storeId, ...body }, await staffOf(running, shop.storeId, by))).body;
 
-/** A customer of a name, who has ordered once and so is known to the shop. */
 async function knownCustomer(name: string): Promise<string> {
   const id = randomUUID();
   await running.consume(customerOf(id, { name }));

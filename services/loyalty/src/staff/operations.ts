@@ -6,7 +6,6 @@ import { logTitle } from './rules.ts';
 import { findGuestStamp, type ListedStamp, listStamps, listGuestStamps as readGuestStamps, readLog } from './tables.ts';
 import { grantStamp as grant, reviewStamp as review, undoStamp as undo } from './transactions.ts';
 
-/** Grants a stamp at the counter, within the store's limits, and mints the voucher it completes. */
 export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async ({ body, caller, markReplayed }, { database }) => {
   const { store_id: storeId, customer_id: customerId, idempotency_key } = body;
   const request = { storeId, customerId, grantKey: idempotency_key || null, by: otherThan(customerId, giverOf(caller, storeId)) };
@@ -23,20 +22,17 @@ export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async (
   };
 };
 
-/** Undoes a stamp that the store granted and that is unused. A stamp that was undone already stays as it is. */
 export const undoStamp: Operation<typeof loyalty.undoStamp, Context> = async ({ body, caller }, { database }) => {
   const request = { storeId: body.store_id, customerId: body.customer_id, stampId: body.stamp_id, by: byOf(caller) };
   const { stampCount, by } = await database.transaction((tx) => undo(tx, request));
   return { undone: true, current_stamps: stampCount, by };
 };
 
-/** Lists a store's 100 newest stamps of one status, each with the customer who collected it, to managers and owners with contact data. */
 export const listPendingStamps: Operation<typeof loyalty.listPendingStamps, Context> = async ({ query, caller }, { database }) => {
   const rows = await listStamps(database, { storeId: query.store_id, status: query.status });
   return { stamps: rows.map(viewFor(caller, query.store_id)) };
 };
 
-/** Lists the stamps of guests that wait at a store, in pages. */
 export const listGuestStamps: Operation<typeof loyalty.listGuestStamps, Context> = async ({ query, caller }, { database }) => {
   const { store_id: storeId, before: stampId, limit } = query;
   const before = stampId === undefined ? null : await findGuestStamp(database, { storeId, stampId });
@@ -46,7 +42,6 @@ export const listGuestStamps: Operation<typeof loyalty.listGuestStamps, Context>
   return { stamps: rows.map(viewFor(caller, storeId)) };
 };
 
-/** Returns the function that shows a stamp to a caller. */
 function viewFor(caller: Caller, storeId: string) {
   const seesContact = hasRole(caller, storeId, 'manager');
   return ({ name, email, phone, identity_user_id, last_seen, known_since, ...stamp }: ListedStamp) => ({
@@ -114,7 +109,6 @@ export const reviewStamp: Operation<typeof loyalty.reviewStamp, Context> = async
   };
 };
 
-/** Lists what people did to the cards of a store, newest first. */
 export const listLoyaltyLog: Operation<typeof loyalty.listLoyaltyLog, Context> = async ({ query }, { database }) => {
   const { store_id: storeId, day = null, before = null, limit } = query;
   const page = foundLogPage(await readLog(database, { storeId, day, before, limit }));

@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-/** What someone at the store gives to a customer, by the path of the operation. */
 async function givenTo(customer_id: string): Promise<[string, object][]> {
   const stamp_id = await addPendingStamp(running, shop, customer_id);
   await shop.grant(customer_id);

@@ -7,7 +7,6 @@ type ReviewDecision =
   | { readonly step: 'approve' | 'reject' | 'leave unchanged' }
   | { readonly step: 'refuse'; readonly problem: ProblemCode };
 
-/** Decides how a review changes a stamp. A repeated review leaves it unchanged. */
 export function decideReview(action: 'approve' | 'reject', status: StampStatus): ReviewDecision {
   if (status === 'pending') return { step: action };
   const approved = status === 'approved';
@@ -15,7 +14,7 @@ export function decideReview(action: 'approve' | 'reject', status: StampStatus):
   return approved ? { step: 'refuse', problem: 'STAMP_ALREADY_APPROVED' } : { step: 'leave unchanged' };
 }
 
-/** The sources of stamps that staff may undo: their own grants, and what an operator imported. */
+/** The sources of stamps that staff may undo: their own grants and imports. */
 export const undoableSources = ['hub', 'import'] as const;
 
 /** Returns why a stamp cannot be undone; null when it was undone already. A null stamp does not exist, or belongs to another customer or store. */
@@ -25,7 +24,6 @@ export function undoRefusal(stamp: { readonly source: string; readonly used: boo
   return stamp.used ? 'STAMP_ALREADY_USED' : null;
 }
 
-/** Writes a row of the log as a sentence for the store. */
 export function logTitle(row: LoggedChange): string {
   const name = row.customer_name ?? (row.customer_id === null ? 'A guest' : 'A customer');
   const inSentence = row.customer_name ?? (row.customer_id === null ? 'a guest' : 'a customer');
@@ -51,7 +49,6 @@ export function logTitle(row: LoggedChange): string {
 
 interface LoggedChange {
   readonly kind: LogKind;
-  /** Null for a guest. */
   readonly customer_id: string | null;
   readonly customer_name: string | null;
   readonly reward_title: string | null;

@@ -7,13 +7,12 @@ import { loggedSql } from '../card/tables/log.ts';
 import type { CardKey, CustomerAt } from '../card/tables/programmes.ts';
 import { balanceSql, CardBalance, changedBySql } from '../card/tables/stamps.ts';
 
-/** A stamp of a store. */
 interface StampKey {
   readonly storeId: string;
   readonly stampId: string;
 }
 
-/** Whether a stamp was collected at a store, whichever store of the programme is its home. */
+/** Selects whether a stamp was collected at a store, whichever store of the programme is its home. */
 const collectedAtSql = (storeId: string) => sql.fragment`coalesce(at_store_id, store_id) = ${storeId}`;
 
 const Owner = z.object({ customer_id: z.string().nullable(), programmeId: z.string() });
@@ -34,13 +33,11 @@ export const lockStamp = async (tx: Transaction, { storeId, stampId }: StampKey)
   await tx.one(sql.prepared('lock-stamp', Reviewed)`
     select status, source, ${changedBySql} as by from stamp where id = ${stampId} and ${collectedAtSql(storeId)} for update`);
 
-/** A change of a stamp by a person at the store. `customerId` is null for the stamp of a guest. */
 interface StampChange extends StampKey {
   readonly customerId: string | null;
   readonly by: ChangedBy;
 }
 
-/** Approves a locked stamp. */
 export async function approveStamp(tx: Transaction, change: StampChange): Promise<void> {
   const { storeId, stampId, by } = change;
   await tx.query(sql.prepared('approve-stamp', NoColumns)`
@@ -52,7 +49,6 @@ export async function approveStamp(tx: Transaction, change: StampChange): Promis
     ${loggedSql(tx, { ...change, kind: 'approved' }, sql.fragment`approved`)}`);
 }
 
-/** Rejects a locked stamp. */
 export async function rejectStamp(tx: Transaction, change: StampChange): Promise<void> {
   const { storeId, stampId, by } = change;
   await tx.query(sql.prepared('reject-stamp', NoColumns)`
@@ -87,7 +83,6 @@ export async function markUndone(
 
 const Granted = z.object({ source: z.string(), used: z.boolean(), by: ChangedBy.nullable() });
 
-/** Reads a stamp's source and use, which decide why it was not undone, and who changed it last. */
 export const findGrantedStamp = async (
   tx: Transaction,
   { storeId, customerId }: CustomerAt,
@@ -162,7 +157,6 @@ export const listStamps = async (
     )}`,
   );
 
-/** Reads a page of the stamps of guests that wait at a store, after the one of `before`; null is the first page. */
 export const listGuestStamps = async (
   queries: Queries,
   { storeId, before, limit }: { readonly storeId: string; readonly before: StampCursor | null; readonly limit: number },
@@ -187,7 +181,6 @@ export const findGuestStamp = async (queries: Queries, { storeId, stampId }: Sta
   await queries.maybeOne(sql.prepared('find-guest-stamp', StampCursor)`
     select id, ${instantOf(sql.fragment`created_at`)} as created_at from stamp where id = ${stampId} and store_id = ${storeId} and customer_id is null`);
 
-/** Rejects up to 1,000 stamps of guests that wait since before a time. Returns how many. */
 export const rejectOldGuestStamps = async (queries: Queries, before: Date, now: Date): Promise<number> =>
   await queries.oneFirst(sql.prepared('reject-old-guest-stamps', z.object({ rejected: z.number() }))`
     with old as (

@@ -40,7 +40,6 @@ async function findStampOfGrant(tx: Transaction, { storeId, customerId }: Custom
 }
 
 interface GrantRequest extends CustomerAt {
-  /** The key that a repeat shares; null without one. */
   readonly grantKey: string | null;
   readonly by: ChangedBy;
 }
@@ -49,13 +48,13 @@ interface GrantedStamp extends LastChange {
   readonly stampId: string;
   readonly stampCount: number;
   readonly goal: number;
-  /** The code of the voucher the stamp completed; null when it completed none. */
   readonly voucherCode: string | null;
-  /** Whether an earlier request granted the stamp. */
   readonly replayed: boolean;
 }
 
-/** Who at the store changed the stamp last: the caller, or who made the same change before. Null when no one there did. */
+/**
+ * The person at the store who changed the stamp last: the caller, or the one who made the same change before. Null when no one there did.
+ */
 interface LastChange {
   readonly by: ChangedBy | null;
 }
@@ -153,7 +152,6 @@ interface Review {
   readonly by: ChangedBy;
 }
 
-/** The result of a review. `replayed`: the stamp had been reviewed that way already. */
 type Reviewed =
   | (LastChange & {
       readonly outcome: 'approved';

@@ -5,12 +5,14 @@ import { openShop, type Shop } from './shop.ts';
 
 type Terms = Partial<DataInputOf<typeof directoryProgramme>>;
 
-/** Stores with one programme, whose home is the first, and a store beside them. */
+/**
+ * Stores with one programme, whose home is the first, and a store outside it. `rejoin` publishes the programme's next version, with other
+ * stores besides its home.
+ */
 export interface Chain {
   readonly home: Shop;
   readonly branch: Shop;
   readonly outside: Shop;
-  /** Publishes the programme's next version, with other stores besides its home. */
   rejoin(...further: readonly Shop[]): Promise<void>;
 }
 

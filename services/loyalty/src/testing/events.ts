@@ -28,7 +28,6 @@ interface Subject {
   readonly customerId?: string;
 }
 
-/** Returns an event in its envelope, as its producer's relay publishes it. */
 export function envelopeOf<E extends EventContract>(event: E, data: DataInputOf<E>, about: Subject): Envelope {
   return {
     specversion: '1.0',
@@ -62,7 +61,6 @@ export const customerOf = (id: string, more: Partial<DataInputOf<typeof director
 export const staffOf = (id: string, more: Partial<DataInputOf<typeof directoryStaff>> = {}): Envelope =>
   envelopeOf(directoryStaff, { id, version: 1, name: 'Cy', stores: [], ...more }, { aggregateId: id, sequence: more.version ?? 1 });
 
-/** A paid order, as the RPC and the events describe it. */
 export type Paid = RpcCallInput<typeof awardOrder>;
 
 export const paidOrder = (storeId: string, customerId: string, more: Partial<Paid> = {}): Paid => ({
@@ -129,7 +127,6 @@ export function disputedEvent(
 
 const queueEvents = { joined: queueJoined, claimed: queueClaimed, completed: queueCompleted };
 
-/** Returns the event of a walk-in who joined a store's queue, signed in there, or was served from it. A null customer is a guest. */
 export const queueEvent = (change: keyof typeof queueEvents, storeId: string, customerId: string | null, at: string): Envelope => {
   const entry_ref = randomUUID();
   return envelopeOf(
@@ -139,14 +136,12 @@ export const queueEvent = (change: keyof typeof queueEvents, storeId: string, cu
   );
 };
 
-/** A place in the queue that belongs to a customer, or to a guest. */
 export interface VisitedPlace {
   readonly ref: string;
   readonly storeId: string;
   readonly customerId: string | null;
 }
 
-/** Returns the event of a place whose walk-in was served, or of the undoing of that, made by a person at the store. */
 export const visitEvent = (change: 'completed' | 'reopened', { ref, storeId, customerId }: VisitedPlace, sequence: number): Envelope =>
   envelopeOf(
     change === 'completed' ? queueCompleted : queueReopened,

@@ -19,7 +19,6 @@ export async function holdOpen(database: Database, statement: QuerySqlToken): Pr
   };
 }
 
-/** Resolves when a statement that contains this text waits for a lock. */
 export const waitsForLock = (database: Database, text: string): Promise<unknown> =>
   until(
     () =>

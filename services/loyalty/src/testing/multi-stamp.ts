@@ -4,7 +4,6 @@ import { staffOf } from './events.ts';
 import type { Running } from './running.ts';
 import { customerToken, type Shop, type TestResponse } from './shop.ts';
 
-/** A customer at the counter, and the four multi-stamp operations as that customer. */
 export interface AtCounter {
   readonly id: string;
   readonly token: string;
@@ -16,11 +15,9 @@ export interface AtCounter {
 
 export interface Member {
   readonly id: string;
-  /** The token id of an auth card. */
   readonly card: string;
 }
 
-/** Adds a member of staff with an auth card to a shop. */
 export async function addStaff(running: Running, { storeId }: Shop): Promise<Member> {
   const member = { id: randomUUID(), card: randomBytes(16).toString('hex') };
   const stores = [{ id: storeId, role: 'staff' as const }];
@@ -43,13 +40,11 @@ export async function atCounter(running: Running, shop: Shop, member: Member, id
   };
 }
 
-/** Issues a staff session for a shop, valid for 12 hours. */
 export function staffSession(running: Running, storeId: string, more: Partial<TokenClaims> = {}): Promise<string> {
   const exp = Math.floor(running.clock.now().getTime() / 1_000) + 12 * 3_600;
   return running.issuer.token({ typ: 'staff', aud: 'staff-session', exp, stores: [{ id: storeId, role: 'staff' }], ...more });
 }
 
-/** Returns the status and the problem code of a response. */
 export const refusalOf = async (response: Promise<TestResponse>): Promise<[number, string | undefined]> => {
   const { status, body } = await response;
   return [status, body.error?.code];

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { type Paid, paidEvent, paidOrder, programmeOf, storeOf } from './events.ts';
 import type { Running } from './running.ts';
 
-/** The response to a request. */
 export interface TestResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
@@ -18,16 +17,17 @@ const OutboxEntry = z.object({
   data: z.any(),
 });
 
-/** A store with a programme, and the requests that tests send to it: as its owner, unless they pass another token. */
+/**
+ * A store with a programme, and the requests that tests send to it: as its owner, unless they pass another token. `pay` publishes a paid
+ * order and waits until it is processed. `events` are a card's published events, in order.
+ */
 export interface Shop {
   readonly storeId: string;
   grant(customerId: string, idempotencyKey?: string): Promise<TestResponse>;
   state(customerId: string, token?: string): Promise<TestResponse>;
   post(path: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<TestResponse>;
   get(path: string, token?: string): Promise<TestResponse>;
-  /** Publishes a paid order and waits until it is processed. */
   pay(customerId: string, more?: Partial<Paid>): Promise<Paid>;
-  /** Reads a card's published events, in order. */
   events(customerId: string): Promise<readonly z.output<typeof OutboxEntry>[]>;
 }
 
@@ -75,19 +75,15 @@ export const withoutProof = { codes_without_proof: 'count', multi_stamp: { staff
 /** In the place of a token: the caller is not signed in. */
 export const anonymous = 'anonymous';
 
-/** Issues a customer's token. */
 export const customerToken = (running: Running, customerId: string): Promise<string> =>
   running.issuer.token({ typ: 'customer', sub: customerId });
 
-/** Issues a token of the store's owner, with the scope to read. */
 export const ownerOf = (running: Running, storeId: string): Promise<string> =>
   running.issuer.token({ typ: 'merchant', scope: 'merchant:read', stores: [{ id: storeId, role: 'owner' }] });
 
-/** Two people at the counter. */
 export const cy = { id: '0190a000-0000-7000-8000-0000000000e1', name: 'Cy' } as const;
 export const bo = { id: '0190a000-0000-7000-8000-0000000000e2', name: 'Bo' } as const;
 
-/** Issues a token of a person at the store, by default Cy, who has the role staff. */
 export const staffOf = (
   running: Running,
   storeId: string,

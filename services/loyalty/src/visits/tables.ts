@@ -3,7 +3,6 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { type CustomerAt, programmeOfSql } from '../card/tables/programmes.ts';
 
-/** Returns those of the stores whose programme rewards visits. */
 export const storesRewardingVisits = async (tx: Transaction, storeIds: readonly string[]): Promise<readonly string[]> =>
   await tx.anyFirst(sql.prepared('stores-rewarding-visits', z.object({ store_id: z.string() }))`
     select s.store_id from (select distinct unnest(${sql.array([...storeIds], 'uuid')}) as store_id) s
@@ -11,20 +10,18 @@ export const storesRewardingVisits = async (tx: Transaction, storeIds: readonly 
       select from programme p
       where p.store_id = ${programmeOfSql(sql.fragment`s.store_id`)} and p.enabled and p.settings ->> 'driver' = 'visits' offset 0) p`);
 
-/** A visit, as one event of a place in the queue reports it. */
+/** A visit, as one event of a place in the queue reports it. `ref` names the place. `completed` is false when that was undone. */
 export interface Visit extends CustomerAt {
-  /** Names the place, as events do. */
   readonly ref: string;
   readonly sequence: number;
-  /** Whether the customer was served; false when that was undone. */
   readonly completed: boolean;
 }
 
 const Entered = z.object({ earlier: z.boolean() });
 
 /**
- * Records what an event says of a visit. Returns whether the visit counted as completed before; null for an event older than one that was
- * recorded. The card is locked.
+ * Records an event of a visit. Returns whether the visit counted as completed before; null for an event older than one that was recorded.
+ * The card is locked.
  */
 export const enterVisit = async (tx: Transaction, visit: Visit): Promise<z.output<typeof Entered> | null> =>
   await tx.maybeOne(sql.prepared('enter-visit', Entered)`

@@ -5,14 +5,15 @@ import { changeCard, countStamps, type LockedCard, recordVisits } from '../card/
 import { reinstateStampsOf, takeBackStampsOf } from '../orders/index.ts';
 import { enterVisit, storesRewardingVisits, type Visit } from './tables.ts';
 
-/** An event of a place in the queue, or of a booking, and its number. */
 export type QueueEvent = Pick<DataOf<typeof queueCompleted>, 'entry_ref' | 'store_id' | 'customer_id' | 'by_id' | 'at'> & {
   readonly sequence: number;
 };
 
-/** Records the visits of customers who were served, and stamps them where the programme rewards visits. A guest has no card. */
+/**
+ * Records the visits of customers who were served, and stamps them where the programme rewards visits. A guest has no card. Locks the cards
+ * in the order of their keys.
+ */
 export async function stampVisits(served: readonly EventTask<QueueEvent>[], tx: Transaction): Promise<void> {
-  // Locks the cards in the order of their keys.
   await recordVisits(served, tx);
   const ofCustomers = served.filter(({ task }) => task.customer_id !== null);
   if (ofCustomers.length === 0) return;

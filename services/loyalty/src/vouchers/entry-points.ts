@@ -21,7 +21,7 @@ import {
   reserveVoucher,
 } from './transactions.ts';
 
-/** Redeems a voucher at the counter, once. A voucher reserved by an unpaid order, or held by a dispute, is refused. */
+/** A voucher reserved by an unpaid order, or held by a dispute, is refused. */
 export const redeemVoucher: Operation<typeof loyalty.redeemVoucher, Context> = async ({ body, caller }, { database }) => {
   const { store_id: storeId, customer_id: customerId, voucher_id } = body;
   const by = otherThan(customerId, giverOf(caller, storeId));
@@ -30,7 +30,6 @@ export const redeemVoucher: Operation<typeof loyalty.redeemVoucher, Context> = a
   return { voucher_id, redemption_code: code, reward_title, by };
 };
 
-/** Redeems a voucher at the counter by the code that the customer reads out or shows, once. */
 export const redeemVoucherByCode: Operation<typeof loyalty.redeemVoucherByCode, Context> = async ({ body, caller }, { database }) => {
   const by = giverOf(caller, body.store_id);
   const typed = { storeId: body.store_id, typed: body.code };
@@ -38,13 +37,11 @@ export const redeemVoucherByCode: Operation<typeof loyalty.redeemVoucherByCode, 
   return { voucher_id: id, redemption_code: code, reward_title, customer_id: customerId, by: { id: by.id, name: by.name } };
 };
 
-/** Returns what a voucher gives, by the code that the customer reads out or shows. It changes nothing. */
 export const lookUpVoucher: Operation<typeof loyalty.lookUpVoucher, Context> = async ({ body }, { database, now }) => {
   const { voucherId, reward_title, expires_at } = await findUsable(database, { storeId: body.store_id, typed: body.code }, now());
   return { voucher_id: voucherId, reward_title, expires_at };
 };
 
-/** Reserves a voucher for an unpaid order. A repeat by the same order returns the same reward. */
 export const handleReserveVoucher = handleRpc(
   reserveVoucherRpc,
   async ({ order_id, voucher_id, customer_id, store_id, until, asked_at }, { database, now }: Context) => {
@@ -53,7 +50,6 @@ export const handleReserveVoucher = handleRpc(
   },
 );
 
-/** Releases a voucher that an order has reserved. */
 export const handleReleaseVoucher = handleRpc(releaseVoucher, async ({ order_id, voucher_id, asked_at }, { database }: Context) => ({
   released: await releaseReserved(database, {
     voucherId: voucher_id,
@@ -62,7 +58,6 @@ export const handleReleaseVoucher = handleRpc(releaseVoucher, async ({ order_id,
   }),
 }));
 
-/** Returns a voucher's code and last day to the service that signs its pass. */
 export const handleVoucherDetails = handleRpc(voucherDetails, async (input, { database }: Context) => {
   const key = { voucherId: input.voucher_id, storeId: input.store_id, customerId: input.customer_id };
   const details = await readVoucherDetails(database, key);
@@ -74,19 +69,17 @@ export const releaseVoucherWhenOrderExpired = on(orderExpired, ({ data, time }, 
 
 export const releaseVoucherWhenOrderCancelled = on(orderCancelled, ({ data, time }, tx) => release(tx, data, time));
 
-/** Releases the voucher that an unpaid order had reserved when it ended. The voucher of a paid order is redeemed. */
+/** The voucher of a paid order is redeemed, so only that of an unpaid one is released. */
 async function release(tx: Transaction, { order_id: orderId, voucher_id: voucherId, was_paid }: Ended, endedAt: string) {
   if (voucherId && !was_paid) await releaseReserved(tx, { voucherId, orderId, askedAt: endedAt });
 }
 
 type Ended = EventOf<typeof orderExpired>['data'];
 
-/** Frees reservations whose time is past, and expires vouchers whose last day is past. */
 export async function expireVouchers({ database, now }: Context): Promise<void> {
   for (const voucher of await lapseReservations(database, now())) await database.transaction((tx) => expireVoucher(tx, voucher));
 }
 
-/** Publishes voucher.expiring for each active voucher whose notice is due. */
 export async function announceExpiringVouchers({ database, now }: Context): Promise<void> {
   for (const voucher of await vouchersToAnnounce(database, now())) await database.transaction((tx) => announceExpiry(tx, voucher));
 }

@@ -20,7 +20,6 @@ afterAll(async () => await running[Symbol.asyncDispose]());
 const redeem = async (code: string, token?: string, headers: Record<string, string> = {}) =>
   await shop.post('redemptions/by-code', { store_id: shop.storeId, code }, token ?? (await staffOf(running, shop.storeId)), headers);
 
-/** A customer with a voucher at a shop. */
 async function withVoucher(at = shop) {
   const customer = randomUUID();
   await at.grant(customer);

@@ -14,7 +14,6 @@ export interface VoucherState {
   readonly disputed: boolean;
 }
 
-/** Returns whether a voucher can be used at the counter. */
 export const isUsable = (voucher: VoucherState | null, nowMs: number): boolean =>
   voucher !== null && voucher.status === 'active' && voucher.expiresAtMs > nowMs && !voucher.disputed;
 

@@ -6,15 +6,16 @@ import { loggedSql } from '../card/tables/log.ts';
 import { type CustomerAt, programmeOfSql } from '../card/tables/programmes.ts';
 import { type ExpiringVoucher, Voucher, voucherColumns } from '../card/tables/vouchers.ts';
 
-/** A voucher, a store where it can be used, and the customer who wants to use it. */
 export interface VoucherKey extends CustomerAt {
   readonly voucherId: string;
 }
 
-/** Whether a voucher is of the programme that a store is in, whose vouchers its orders use. */
 const ofProgrammeSql = (storeId: string): FragmentSqlToken => sql.fragment`store_id = ${programmeOfSql(sql.fragment`${storeId}::uuid`)}`;
 
-/** Whether a voucher can be used at a store's counter: also those of its own programme, which rests while it is in another one. */
+/**
+ * Selects whether a voucher can be used at a store's counter: also those of its own programme, which rests while the store is in another
+ * one.
+ */
 const usableAtSql = (storeId: string): FragmentSqlToken => sql.fragment`(store_id = ${storeId} or ${ofProgrammeSql(storeId)})`;
 
 const ofCustomerSql = ({ voucherId, storeId, customerId }: VoucherKey): FragmentSqlToken =>
@@ -26,7 +27,7 @@ const ofCustomerSql = ({ voucherId, storeId, customerId }: VoucherKey): Fragment
 const disputed = sql.fragment`(
   select count(*) > 0 from stamp s join order_ledger l on l.order_id = s.order_id where s.voucher_id = voucher.id and l.disputed)`;
 
-/** Redeems an active voucher at the counter, which is a visit. Null when it cannot be used: {@link readVoucherState} says why. */
+/** Redeems an active voucher at the counter, which is a visit. Null when it cannot be used: {@link readVoucherState} returns why. */
 export const redeemActive = async (tx: Transaction, voucher: VoucherKey, by: ChangedBy): Promise<Voucher | null> =>
   await tx.maybeOne(sql.prepared('redeem-voucher', Voucher)`
     with redeemed as (
@@ -44,7 +45,6 @@ export const redeemActive = async (tx: Transaction, voucher: VoucherKey, by: Cha
 const Owned = z.object({ voucherId: z.string(), customerId: z.string(), reward_title: z.string().nullable(), expires_at: z.string() });
 export type FoundVoucher = VoucherKey & z.output<typeof Owned>;
 
-/** Finds a voucher by its code at a store. Null when none can be used there. */
 export const findVoucherByCode = async (queries: Queries, storeId: string, code: string): Promise<FoundVoucher | null> => {
   const found = await queries.maybeOne(sql.prepared('voucher-by-code', Owned)`
     select id as "voucherId", customer_id as "customerId", reward_title, ${instantOf(sql.fragment`expires_at`)} as expires_at from voucher where code = ${code} and ${usableAtSql(storeId)}
@@ -77,7 +77,10 @@ export const reserveActive = async (
       and (status = 'active' and expires_at > ${now.toISOString()} and not ${disputed} or status = 'reserved' and reserved_by_order = ${orderId})
     returning reward, reward_title, voucher_type`);
 
-/** Frees a voucher that this order has reserved, whatever programme its store is in by now, unless the order called again after `askedAt`. Returns whether it did. */
+/**
+ * Frees a voucher that this order has reserved, whatever programme its store is in now, unless the order called again after `askedAt`.
+ * Returns whether it did.
+ */
 export async function releaseReserved(
   queries: Pick<Queries, 'maybeOne'>,
   { voucherId, orderId, askedAt }: Pick<Reservation, 'orderId' | 'askedAt'> & { readonly voucherId: string },
@@ -142,7 +145,6 @@ export const markExpired = async (tx: Transaction, { storeId, voucherId }: Vouch
     update voucher set status = 'expired' where id = ${voucherId} and store_id = ${storeId} and coalesce(status, '') = 'active'
     returning ${voucherColumns}`);
 
-/** Reads up to 200 active vouchers that are to be announced as expiring, those due first before the others. */
 export const vouchersToAnnounce = async (queries: Queries, now: Date): Promise<readonly VoucherKey[]> =>
   await queries.any(sql.prepared('vouchers-to-announce', Due)`
     select ${dueColumns} from voucher

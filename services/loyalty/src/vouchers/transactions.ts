@@ -61,7 +61,6 @@ async function findTyped(queries: Queries, storeId: string, typed: string): Prom
   return voucher;
 }
 
-/** Returns why a voucher in this state is not used. */
 function refusalOf(state: VoucherState | null, now: Date): Problem {
   const { code, message } = voucherRefusal(state, now.getTime());
   return new Problem(code, message === undefined ? {} : { message });
@@ -89,7 +88,6 @@ export async function reserveVoucher(
   };
 }
 
-/** Expires a voucher past its last day, unless it was used meanwhile. */
 export async function expireVoucher(tx: Transaction, key: VoucherKey): Promise<void> {
   await changeCard(tx, { ...key, of: { programmeId: key.storeId } }, async (card) => {
     const voucher = await markExpired(tx, key);

@@ -28,7 +28,6 @@ describe('reservations:', () => {
     shop = await openShop(running, { goal: 1, voucher_days: 30, reward: { kind: 'percent', value: 20 } });
   });
 
-  /** A customer with a voucher, and an order that would use it. */
   async function withVoucher(at: Shop = shop): Promise<{ customer: string; voucherId: string; order: Paid }> {
     const customer = randomUUID();
     await at.grant(customer);
@@ -288,7 +287,6 @@ describe('a voucher is announced as expiring', () => {
   beforeAll(async () => {
     shop = await openShop(running, { goal: 1, voucher_days: 30 });
   });
-  /** A customer with a voucher at a shop. */
   async function withVoucher(at = shop) {
     const customer = randomUUID();
     await at.grant(customer);
@@ -296,12 +294,10 @@ describe('a voucher is announced as expiring', () => {
     if (!voucher) throw new Error('no voucher was minted');
     return { customer, voucher };
   }
-  /** Runs the job, and returns the card's announcements so far. */
   async function announced(customer: string, at = shop) {
     await announceExpiringVouchers(running.service.context);
     return (await at.events(customer)).filter(({ type }) => type === 'voucher.expiring').map(({ data }) => data);
   }
-  /** Moves the clock to a time before the voucher's last moment. */
   const moveTo = (before: { readonly days: number; readonly seconds?: number }, { expires_at }: { readonly expires_at: string }) =>
     running.clock.set(new Date(Date.parse(expires_at) - before.days * 86_400_000 - (before.seconds ?? 0) * 1_000).toISOString());
 

@@ -14,7 +14,6 @@ import type { Context } from '../../context.ts';
 import { isDone } from '../rules.ts';
 import { type ErasureRow, exportedSections, openErasures, type Report, saveReports } from '../tables/erasures.ts';
 
-/** Asks each service what it has done of the erasures under way, and finishes those of which everything is done. */
 export async function collectErasures(context: Context): Promise<void> {
   for (const erasure of await openErasures(context.database)) {
     const asked = erasingServices.filter((service) => erasure.reports[service]?.state !== 'done');
@@ -27,7 +26,7 @@ export async function collectErasures(context: Context): Promise<void> {
   }
 }
 
-/** Returns what a service has done of an erasure; null while it does not answer, or has not begun. */
+/** Returns a service's report of an erasure; null while it does not answer, or has not begun. */
 async function reportOf({ call, log }: Context, { customer_id, sequence }: ErasureRow, service: RequiredService): Promise<Report | null> {
   try {
     const { erasure } = await call(readErasureAt(service), { customer_id });

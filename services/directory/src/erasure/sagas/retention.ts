@@ -5,8 +5,8 @@ import { findUnseen, unseenPage } from '../tables/retention.ts';
 import { eraseCustomer } from '../transactions.ts';
 
 /**
- * Erases customers who have not visited any store for the operator's years of retention, and did nothing here meanwhile. Does nothing without
- * that setting. While loyalty, which knows the visits, does not answer, no one is erased; the next run begins again.
+ * Erases customers who have not visited any store for the retention years, and did nothing here meanwhile. Without the setting it does
+ * nothing. While loyalty, which knows the visits, does not answer, no one is erased; the next run begins again.
  */
 export async function eraseUnseen(context: Context): Promise<void> {
   const { retentionYears, database, log, now, newReceipt } = context;
@@ -30,7 +30,6 @@ export async function eraseUnseen(context: Context): Promise<void> {
   }
 }
 
-/** Returns those customers who visited a store since an instant; null while loyalty does not answer. */
 async function visitedSince(
   { call, log }: Context,
   customers: readonly { readonly id: string }[],

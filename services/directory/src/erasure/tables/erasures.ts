@@ -24,17 +24,16 @@ export const findErasure = (queries: Queries, customerId: string): Promise<Erasu
 export const findErasureByReceipt = (queries: Queries, receipt: string): Promise<ErasureRow | null> =>
   queries.maybeOne(sql.prepared('find-erasure-by-receipt', ErasureRow)`select ${columns} from erasure where receipt = ${receipt}`);
 
+/** `byId`: the operator, or the merchant; null for the customer. `storeId`: the store that asks; null without one. */
 export interface NewErasure {
   readonly customerId: string;
   readonly receipt: string;
   readonly requestedBy: ErasureRow['requested_by'];
-  /** The operator, or the merchant; null for the customer. */
   readonly byId: string | null;
-  /** The store that asks; null without one. */
   readonly storeId: string | null;
 }
 
-/** Writes the request for an erasure, unless there is one, and returns and locks what there is. */
+/** Writes the request for an erasure unless there is one. Returns the erasure, locked. */
 export const saveErasure = (tx: Transaction, { customerId, receipt, requestedBy, byId, storeId }: NewErasure): Promise<ErasureRow> =>
   tx.one(sql.prepared('save-erasure', ErasureRow)`
     insert into erasure (customer_id, receipt, requested_at, requested_by, by_id, store_id)
@@ -42,7 +41,7 @@ export const saveErasure = (tx: Transaction, { customerId, receipt, requestedBy,
     on conflict (customer_id) do update set receipt = erasure.receipt
     returning ${columns}`);
 
-/** Records that an erasure was begun, or begun again, with the event of a sequence. What services reported before is void. */
+/** Records that an erasure was begun, or begun again, with the event of a sequence. Earlier reports of services become void. */
 export const beginErasure = (
   tx: Transaction,
   { customerId, sequence, report }: { readonly customerId: string; readonly sequence: number; readonly report: Report },
@@ -54,7 +53,6 @@ export const beginErasure = (
     where customer_id = ${customerId}
     returning ${columns}`);
 
-/** Records what services reported of an erasure that was not begun again meanwhile. */
 export async function saveReports(
   queries: Queries,
   { customer_id, sequence, reports }: Pick<ErasureRow, 'customer_id' | 'sequence' | 'reports'>,
@@ -67,7 +65,6 @@ export async function saveReports(
 
 export const erasuresPage = 100;
 
-/** Lists erasures by customer after one: those that are not finished, or all; or those that were begun at an instant or later. */
 export const listErasures = (
   queries: Queries,
   { after, all, since }: { readonly after: string | null; readonly all: boolean; readonly since: string | null },
@@ -78,7 +75,6 @@ export const listErasures = (
       and (${since}::timestamptz is null or begun_at >= ${since}::timestamptz)
     order by customer_id limit ${erasuresPage}`);
 
-/** Lists up to a hundred erasures that were begun and are not finished, those asked for first before the others. */
 export const openErasures = (queries: Queries): Promise<readonly ErasureRow[]> =>
   queries.any(sql.prepared('open-erasures', ErasureRow)`
     select ${columns} from erasure where finished_at is null and sequence > 0 order by erasure.requested_at limit 100`);
@@ -97,7 +93,6 @@ const Unknown = z.object({ customer_id: z.string(), sequence: z.number() });
 
 const Dropped = z.object({ accounts: z.number(), sessions: z.number() });
 
-/** Deletes accounts and sessions of a customer, the values in the log of their profile, and the data of snapshots that were published. */
 export const dropPerson = (tx: Transaction, customerId: string): Promise<z.output<typeof Dropped>> =>
   tx.one(sql.prepared('drop-person', Dropped)`
     with accounts as (delete from account where person_id = ${customerId} and kind = 'customer' returning 1),
@@ -107,7 +102,6 @@ export const dropPerson = (tx: Transaction, customerId: string): Promise<z.outpu
     published as (select scrub_outbox(${customerId}::text, 'customer', ${sql.jsonb(nothing)}) as scrubbed)
     select (select count(*) from accounts) + 0 * (select scrubbed from published) as accounts, (select count(*) from sessions) as sessions`);
 
-/** What a snapshot of a customer says of no one. */
 const nothing = { name: null, email: null, phone: null, identity_user_id: null, push_devices: [], language: null, memberships: [] };
 
 const Row = z.object({ row: z.record(z.string(), z.unknown()) });

@@ -7,8 +7,8 @@ export const unseenPage = 100;
 const Row = z.object({ id: z.string() });
 
 /**
- * Lists a page of customers after an id whom the directory has not seen since an instant: no change of the profile, no session, no membership
- * that is active, and no erasure begun. Those who visited a store all the same are among them.
+ * Lists a page of customers after an id whom the directory has not seen since an instant: no change of the profile, no session, no active
+ * membership and no erasure begun. They may have visited a store all the same.
  */
 export const findUnseen = (
   queries: Queries,

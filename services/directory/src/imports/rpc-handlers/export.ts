@@ -4,13 +4,12 @@ import type { Context } from '../../context.ts';
 import { recordDataAccess } from '../../data-access/index.ts';
 import { findStoreByCode, readExportPage, readOfStores } from '../tables/imported-objects.ts';
 
-/** The kinds of objects whose id is the store's. */
 const ofOneStore = ['store', 'menu', 'slots', 'programme', 'floor'] as const satisfies readonly ObjectKind[];
 
 const ofOperator = (id: string) => ({ storeId: null, by: { kind: 'operator', id }, what: 'directory_export', requestId: null }) as const;
 
 export const handleExport = handleRpc(exportDirectory, async ({ store_code, customer_ids, after, by }, { database }: Context) => {
-  /** An export of customers is answered once it is recorded; null stands for all of them. */
+  /** An export of customers is returned once it is recorded; null stands for all of them. */
   const record = (ids: readonly (string | null)[]) =>
     database.transaction((tx) =>
       recordDataAccess(

@@ -40,7 +40,7 @@ export const handleRunImport = handleRpc(runImport, async ({ import_id: importId
       }
       return run;
     });
-    // After a take-over the service is ready at once, and not at its next look.
+    // After a take-over the service is ready at once, not only at its next look.
     if (await whyNotOnlyProducer(context)) await lookAtStream(context);
     return result;
   } catch (error) {
@@ -66,7 +66,6 @@ export const handleReadImportPlan = handleRpc(readImportPlan, async ({ import_id
   return { sentences: found.plan.slice(from, to), next };
 });
 
-/** Ids in one call, the most that the RPC allows. */
 const idsAtOnce = 1_000;
 
 export const handleReadImportProgress = handleRpc(readImportProgress, async ({ import_id }, { database, call }: Context) => {

@@ -12,12 +12,14 @@ import { planOf } from './plan.ts';
 
 export type ImportStore = Pick<DirectoryObject<'store'>, 'name' | 'currency' | 'time_zone' | 'closures'>;
 
-/** An entry that is not as its object is. Nulls: there is no such object. */
+/**
+ * An entry that differs from its object. Nulls: there is no such object. `above`: the version in the stream that a take-over must exceed;
+ * null for an import of a file.
+ */
 export interface ImportedEntry {
   readonly kind: ObjectKind;
   readonly id: string;
   readonly data: DirectoryObject;
-  /** The version in the stream that a take-over must exceed; null for an import of a file. */
   readonly above: number | null;
   readonly version: number | null;
   readonly published: number | null;
@@ -32,10 +34,9 @@ export interface ImportDecision {
   readonly sentences: readonly string[];
 }
 
-/** Decides what an import makes of an object; null for nothing. */
 export function decideImport(entry: ImportedEntry, store: ImportStore | null): ImportDecision | null {
   const { kind, id, data, above } = entry;
-  // One that was written before a field existed has the default of that field.
+  // An object that was written before a field existed has the default of that field.
   const before = entry.before && objectSchemas[kind].parse(entry.before);
   const fields = changedFields(kind, before, data);
   if (fields.length > 0) {
@@ -53,7 +54,6 @@ export function decideImport(entry: ImportedEntry, store: ImportStore | null): I
 
 const publishedAfter = ({ published, above }: ImportedEntry): number => Math.max(published ?? 0, above ?? 0) + 1;
 
-/** Returns an entry with its defaults, as it is kept, or what is wrong with it. */
 export function parseEntry({ kind, id, data }: DirectoryEntry): DirectoryEntry | string {
   const { data: parsed, faults } = findFaults(kind, data);
   if (!parsed || faults.length > 0) return faults.map((fault) => `${listOfKind[kind]} ${id}: ${fault}`).join('\n');

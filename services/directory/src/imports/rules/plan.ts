@@ -5,14 +5,13 @@ export interface NamedStore {
   readonly currency: string;
 }
 
+/** `before`: null for a new object. `store`: null for an object of no store, and for an unknown store. */
 export interface PlannedChange {
   readonly kind: ObjectKind;
   readonly id: string;
-  /** What the object was; null for a new one. */
   readonly before: DirectoryObject | null;
   readonly data: DirectoryObject;
   readonly fields: readonly ChangedField[];
-  /** Null for an object of no store, and for a store that is not known. */
   readonly store: NamedStore | null;
 }
 
@@ -32,7 +31,6 @@ function nameOf(kind: ObjectKind, id: string, data: DirectoryObject, store: Name
   return kind === 'booking' ? `booking ${id} at ${place}` : `${kind} of ${place}`;
 }
 
-/** Counts the parts of a new object: `, 9 items, 3 promos`. */
 const contentOf = (data: DirectoryObject): string =>
   (['items', 'promos', 'slots', 'template', 'services', 'units', 'tags'] as const)
     .map((list) => [list, (data as Readonly<Record<string, unknown>>)[list]] as const)
@@ -65,7 +63,6 @@ function shownValue(value: string | null, field: string, currency: string): stri
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Returns a phrase for each day whose opening hours change. A store without any hours is always open. */
 function phrasesOfHours(before: DirectoryObject, after: DirectoryObject): string[] {
   const on = (object: DirectoryObject, day: number) => {
     const hours = 'hours' in object ? object.hours : [];

@@ -9,7 +9,6 @@ export interface StoredSnapshot {
   readonly numbered: boolean;
 }
 
-/** Returns the snapshot of an event; null for one of no kind of object. */
 export function snapshotIn({ type, subject, sequence, data }: Envelope, numbered: boolean): StoredSnapshot | null {
   const kind = objectKinds.find((known) => known === type);
   if (!kind || typeof data !== 'object' || data === null) return null;
@@ -20,7 +19,6 @@ export function entryOfSnapshot({ kind, id, data: { version: _version, ...data }
   return { kind, id, data };
 }
 
-/** Says what is wrong with snapshots in the stream that this service did not publish: one of them, and how many there are. */
 export function describeForeign({ kind, id, numbered }: StoredSnapshot, count: number): string {
   const whose = numbered
     ? 'the database of this service was restored or emptied after it published them'

@@ -3,6 +3,7 @@ import type { ChangedBy, ChangedField, ObjectKind } from '@corner/contracts';
 import { IntegrityConstraintViolationError, sql } from 'slonik';
 import { z } from 'zod';
 
+/** `starts_at`: the start of a booking. `logged_at`: the store whose log shows the change. `fields`: for the log; null for none. */
 export interface ImportedObject {
   readonly kind: ObjectKind;
   readonly id: string;
@@ -10,12 +11,9 @@ export interface ImportedObject {
   readonly version: number;
   readonly published: number;
   readonly published_until: string | null;
-  /** Of a booking: its start. */
   readonly starts_at: string | null;
-  /** The store whose log shows the change. */
   readonly logged_at: string | null;
   readonly data: object;
-  /** The fields for the log; null for none. */
   readonly fields: readonly ChangedField[] | null;
 }
 
@@ -62,7 +60,6 @@ export class Unfit extends Error {}
 
 const Kept = z.object({ id: z.string(), version: z.number(), published: z.number(), data: z.record(z.string(), z.unknown()) });
 
-/** Returns the objects of a kind that some stores have, whose id is the store's. */
 export const readOfStores = (queries: Queries, kind: ObjectKind, storeIds: readonly string[]): Promise<readonly z.output<typeof Kept>[]> =>
   queries.any(sql.prepared('read-objects-of-stores', Kept)`
     select id, version, published, data from object where kind = ${kind} and id = any(${sql.array([...storeIds], 'uuid')}) order by id`);

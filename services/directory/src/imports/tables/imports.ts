@@ -12,7 +12,7 @@ export interface Part {
   readonly part: number;
 }
 
-/** Keeps a part of an import, in place of one with its number, unless the import was made. Deletes what was staged a day ago. */
+/** Saves a part of an import, in place of one with its number, unless the import was made. Deletes parts that were staged a day ago. */
 export async function savePart(queries: Queries, { importId, part }: Part, entries: readonly StagedEntry[], now: Date): Promise<void> {
   await queries.query(sql.prepared('save-import-part', NoColumns)`
     with deleted as (
@@ -24,18 +24,18 @@ export async function savePart(queries: Queries, { importId, part }: Part, entri
     where import_part.result is null`);
 }
 
-/** Whether this transaction is the only one that imports. */
 export const lockImports = (queries: Queries): Promise<boolean> =>
   queries.oneFirst(sql.prepared('lock-imports', z.object({ locked: z.boolean() }))`
     select pg_try_advisory_xact_lock(hashtext('directory import')) as locked`);
 
+/**
+ * `result`: null until the import was made. `takes_over`: it takes over snapshots of the stream. `twice`: an object that occurs twice; null
+ * for none.
+ */
 const StagedState = z.object({
   parts: z.array(z.number()),
-  /** The result of an import that was made; null for one that was not. */
   result: Imported.nullable(),
-  /** Whether it takes over snapshots of the stream. */
   takes_over: z.boolean(),
-  /** An object that occurs twice; null for none. */
   twice: z.string().nullable(),
 });
 
@@ -82,7 +82,6 @@ const Difference = z.object({
   before: z.custom<DirectoryObject>(isObject).nullable(),
 });
 
-/** Returns the entries of a part that are not as their objects are, and those of a take-over that are not published. */
 export const readDifferences = (queries: Queries, { importId, part }: Part): Promise<readonly z.output<typeof Difference>[]> =>
   queries.any(sql.prepared('read-import-differences', Difference)`
     select e.kind, e.id, e.data, e.above, o.version, o.published, o.data as before
@@ -104,7 +103,6 @@ export async function savePlans(queries: Queries, importId: string, plans: Reado
       update import_part set plan = ${sql.jsonb(sentences)} where import_id = ${importId} and part = ${part}`);
 }
 
-/** Records that an import was made, and keeps its entries no longer. */
 export async function recordImport(queries: Queries, importId: string, result: Imported): Promise<void> {
   await queries.query(sql.prepared('record-import', NoColumns)`
     update import_part set result = ${sql.jsonb(result)}, entries = '[]' where import_id = ${importId}`);
@@ -112,7 +110,6 @@ export async function recordImport(queries: Queries, importId: string, result: I
 
 const PlanRow = z.object({ part: z.number(), plan: z.array(z.string()) });
 
-/** Returns the sentences of the first part from `part` on that has any; null for none. */
 export const readPlan = (queries: Queries, { importId, part }: Part): Promise<z.output<typeof PlanRow> | null> =>
   queries.maybeOne(sql.prepared('read-import-plan', PlanRow)`
     select part, plan from import_part
@@ -120,7 +117,6 @@ export const readPlan = (queries: Queries, { importId, part }: Part): Promise<z.
 
 const EventId = z.object({ event_id: z.string() });
 
-/** Notes the snapshots that a part published, by type, aggregate and sequence. */
 export async function notePublished(
   queries: Queries,
   { importId, part }: Part,

@@ -3,10 +3,12 @@ import type { ObjectKind } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
+/**
+ * `read_up_to`: the sequence in the stream up to which the service published, or has taken over, every snapshot. `fault`: the snapshots
+ * after it that it did not publish, as a sentence; null for none.
+ */
 const Position = z.object({
-  /** The sequence in the stream up to which the service published, or has taken over, every snapshot. */
   read_up_to: z.number(),
-  /** The snapshots after it that it did not publish, as a sentence; null for none. */
   fault: z.string().nullable(),
 });
 export type Position = z.output<typeof Position>;
@@ -26,7 +28,6 @@ export interface StoredVersion {
   readonly version: number;
 }
 
-/** Returns the places of the snapshots that are newer than what this service published of their objects. */
 export const newerThanPublished = (queries: Queries, snapshots: readonly StoredVersion[]): Promise<readonly number[]> =>
   queries.anyFirst(sql.prepared('newer-than-published', z.object({ place: z.number() }))`
     select s.place - 1 as place

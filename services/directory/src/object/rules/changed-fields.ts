@@ -13,11 +13,10 @@ const hidden: Readonly<Record<ObjectKind, readonly string[]>> = {
   staff: ['name', 'cards', 'revoked_sessions'],
 };
 
-/** The characters of a value that a log shows, and the fields of one change. */
 const shownLength = 300;
 const shownFields = 500;
 
-/** Returns the fields in which two states of an object differ, by dotted paths, 500 at most. A new one is compared with nothing: null. */
+/** Returns the fields in which two states of an object differ, by dotted paths, 500 at most. `from` is null for a new object. */
 export function changedFields(kind: ObjectKind, from: DirectoryObject | null, to: DirectoryObject): readonly ChangedField[] {
   const fields = differences(from ?? {}, to, []).map(({ path, was, is }): ChangedField => {
     const hides = hidden[kind].map((pattern) => pattern.split('.')).find((pattern) => isWithin(pattern, path));
@@ -61,7 +60,7 @@ function entryDifferences(was: readonly unknown[], is: readonly unknown[], path:
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isKeyed = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.every((entry) => keyOf(entry) !== null);
-/** An absent value and null are the same: nothing. The order of fields does not count. */
+/** An absent value equals null. The order of fields does not count. */
 const isSame = (one: unknown, other: unknown): boolean => ordered(one) === ordered(other);
 const ordered = (value: unknown): string =>
   JSON.stringify(value ?? null, (_, inner: unknown) =>
@@ -77,7 +76,7 @@ const ordered = (value: unknown): string =>
 function shown(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // No half of a character stays at the cut: Postgres keeps none.
+  // Half a character must not stay at the cut: Postgres refuses it.
   return text.length > shownLength ? `${text.slice(0, shownLength).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }
 

@@ -1,6 +1,5 @@
 import { Problem } from '@corner/contracts';
 
-/** What a request does to a list: entries to change or add, keys to remove, and the keys that come first. */
 export interface ListEdit<E> {
   readonly upsert?: readonly Partial<E>[] | undefined;
   readonly remove?: readonly string[] | undefined;
@@ -25,10 +24,8 @@ export function editList<E extends object>(
   return [...byKey].toSorted(([a], [b]) => rankOf(a) - rankOf(b)).map(([, entry]) => entry);
 }
 
-/** Returns an object with the fields that a change names. */
 export const merged = <O extends object>(object: O, changes: object): O => ({ ...object, ...changes });
 
-/** Throws VALIDATION_FAILED when an order names a key that no entry has. */
 export function checkOrder(order: readonly string[] | undefined, keys: readonly string[]): void {
   const unknown = order?.find((wanted) => !keys.some((key) => key.toLowerCase() === wanted.toLowerCase()));
   if (unknown !== undefined) throw new Problem('VALIDATION_FAILED', { message: `order: there is no ${unknown}` });

@@ -2,7 +2,7 @@ import { type DirectoryObject, type ObjectKind, objectSchemas } from '@corner/co
 import { twinCodes } from './twin-codes.ts';
 import { newLineFaults, valueFaults } from './value-faults.ts';
 
-/** Entries of each list, at most: what a page can show and a snapshot can carry. */
+/** The most entries of each list, as a page can show and a snapshot can carry them. */
 const limits: Readonly<Record<string, number>> = {
   'menu.items': 500,
   'menu.promos': 200,
@@ -19,8 +19,8 @@ const limits: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns an object as its schema reads it, and a sentence for each fault: where it is, by the ids of entries, and what is wrong there.
- * `typed` is for a change that people make: names that it brings must be plain lines.
+ * Returns an object as its schema reads it, and a sentence for each fault: its place, by the ids of entries, and the fault. `typed` is for
+ * a change that people make: names that it brings must be plain lines.
  */
 export function findFaults(
   kind: ObjectKind,
@@ -57,14 +57,13 @@ function nameOf(object: unknown, path: readonly PropertyKey[]): string {
     .join('.');
 }
 
-/** Returns what an entry of a list is found by; null for one without a key. The token of a card or of a device is a secret, and no key. */
+/** Returns the key of an entry of a list; null for one without a key. The token of a card or of a device is a secret, and no key. */
 export function keyOf(entry: unknown): string | null {
   const { id, uid, store_id, token_id, platform } = (entry ?? {}) as Readonly<Record<string, unknown>>;
   const key = token_id === undefined && platform === undefined ? (uid ?? id ?? store_id) : null;
   return typeof key === 'string' ? key : null;
 }
 
-/** A list must not be too long, and no two entries may have one key. */
 function listFaults(kind: ObjectKind, object: DirectoryObject): string[] {
   return Object.entries(object).flatMap(([field, entries]: [string, unknown]) => {
     if (!Array.isArray(entries)) return [];
@@ -83,7 +82,7 @@ const repeated = (keys: readonly (string | undefined)[]): string[] => [
 const ownFaults: { readonly [K in ObjectKind]?: (object: DirectoryObject<K>) => readonly string[] } = {
   store: ({ closures, time_zone }) => [
     ...spanFaults('closures', closures),
-    // Postgres counts the hours of an offset the other way round, and reads few of them.
+    // Postgres reads the sign of an offset the other way round, and accepts few offsets.
     ...(/^[+-]/.test(time_zone) ? ['time_zone: must be the name of a zone such as Europe/London, and not an offset'] : []),
   ],
   menu: ({ promos }) => [

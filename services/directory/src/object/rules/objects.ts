@@ -2,7 +2,7 @@ import { type DirectoryObject, type ObjectKind, objectSchemas, Problem } from '@
 import { findFaults } from './faults.ts';
 import { expandSlots, expandUnit, publishedUntil } from './templates.ts';
 
-/** Returns an object that no one has made yet, as a read returns it and the first change finds it; null for a kind that is created first. */
+/** Returns an object that was never created, as a read returns it and the first change finds it; null for a kind that is created first. */
 export function blankOf<K extends ObjectKind>(kind: K, id: string): DirectoryObject<K> | null {
   const blank = blanks[kind]?.(id);
   return blank === undefined ? null : (objectSchemas[kind].parse(blank) as DirectoryObject<K>);
@@ -22,22 +22,26 @@ export function parseObject<K extends ObjectKind>(kind: K, object: unknown, befo
   return data as DirectoryObject<K>;
 }
 
+/**
+ * `store`: that of slots and floors, whose zone and closures decide when their templates apply. `slotIdOf` returns the id of the slot that
+ * a template makes for a start.
+ */
 export interface SnapshotContext {
-  /** The store of slots and floors, whose zone and closures decide when their templates apply. */
   readonly store: Pick<DirectoryObject<'store'>, 'time_zone' | 'closures'> | null;
   readonly now: Date;
-  /** Returns the id of the slot of a store that a template makes for a start. */
   readonly slotIdOf: (storeId: string, startsAt: string) => string;
 }
 
+/**
+ * `data`: the event's data without its version. `publishedUntil`: the first day that is not published ahead; null for an object without a
+ * template.
+ */
 export interface Snapshot {
-  /** What the event says, without its version. */
   readonly data: object;
-  /** The first day that is not published ahead. Null for an object without a template. */
   readonly publishedUntil: string | null;
 }
 
-/** Returns what the other services see of an object: a template as the slots or shifts that it makes for the days ahead. */
+/** Returns an object as other services see it: a template as the slots or shifts that it makes for the days ahead. */
 export function snapshotOf(kind: ObjectKind, object: DirectoryObject, { store, now, slotIdOf }: SnapshotContext): Snapshot {
   if (kind === 'slots' && store) {
     const { template, ...kept } = object as DirectoryObject<'slots'>;

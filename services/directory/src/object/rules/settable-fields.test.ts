@@ -2,7 +2,6 @@ import { type AnyOperation, directory, type ObjectKind, objectKinds, objectSchem
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 
-/** Returns the paths of a schema's fields; those of an object within a list as `items[].name`. */
 function fieldsOf(schema: z.ZodType, path = ''): string[] {
   if (
     schema instanceof z.ZodOptional ||
@@ -34,7 +33,6 @@ const renamed: readonly (readonly [RegExp, string])[] = [
   [/^revoke_sessions/, 'revoked_sessions'],
   [/^membership\./, 'memberships[].'],
 ];
-/** Fields that a path or a token says, and no body. */
 const identities: Readonly<Record<ObjectKind, readonly string[]>> = {
   store: ['id'],
   menu: ['store_id'],
@@ -57,7 +55,6 @@ const setByOperations = (kind: ObjectKind): string[] =>
     .flatMap(({ body }) => fieldsOf(body as z.ZodType))
     .map((field) => renamed.reduce((name, [from, to]) => name.replace(from, to), field));
 
-/** Returns the fields of an object that nothing sets. */
 const unset = (kind: ObjectKind, fields: readonly string[]): string[] => {
   const known = new Set([...setByOperations(kind), ...identities[kind], ...(setByPlatform[kind] ?? [])]);
   return fields.filter((field) => !known.has(field));

@@ -22,7 +22,6 @@ const calendarOf = (time_zone: string, ...closures: [from: string, to: string][]
 type Kept = Parameters<typeof expandSlots>[0];
 const london = calendarOf('Europe/London');
 
-/** Returns the starts of slots of one local day, as that day's clock shows them, with the offset from UTC. */
 function startsOn(day: string, kept: Partial<Kept>, calendar = london, now = `${day}T00:00:00Z`): string[] {
   const made = expandSlots({ slots: [], template: slots, ...kept }, calendar, new Date(Date.parse(now) - 86_400_000), idOf);
   return made
@@ -141,7 +140,6 @@ describe('in every zone, around every change of the clocks', () => {
     .map((rows) => SlotTemplate.safeParse(rows))
     .filter(({ success }) => success)
     .map(({ data }) => data ?? []);
-  /** A moment within a week of a change of the clocks, where the zone has one after the start. */
   const scene = fc
     .record({
       zone: fc.constantFrom(...zones),
@@ -170,7 +168,6 @@ describe('in every zone, around every change of the clocks', () => {
       }),
     );
 
-  /** Returns whether an instant is a start, or one that the clocks skip, by as much later. */
   function isShownStart(instant: string, zone: string, rows: ReturnType<typeof SlotTemplate.parse>): boolean {
     const local = Temporal.Instant.from(instant).toZonedDateTimeISO(zone);
     if (isStart(local.toPlainDateTime(), rows)) return true;

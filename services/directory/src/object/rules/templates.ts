@@ -1,14 +1,12 @@
 import type { DataOf, directoryFloor, directorySlots, SlotTemplateRow, WeeklySpan } from '@corner/contracts';
 import { daysFrom, expandSpan, expandTemplate, overlap, type Times } from '@corner/contracts/expand-template';
 
-/** Days that are published ahead, today included. */
 export const daysAhead = 14;
 
 type Slot = DataOf<typeof directorySlots>['slots'][number];
 type Unit = DataOf<typeof directoryFloor>['units'][number];
 type Span = Unit['shifts'][number];
 
-/** The part of a store that decides when its templates apply. */
 export interface Calendar {
   readonly time_zone: string;
   readonly closures: readonly Span[];
@@ -38,7 +36,6 @@ export function expandSlots({ slots, template }: SlotsAsKept, calendar: Calendar
   return [...slots, ...made].toSorted((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at));
 }
 
-/** A chair as it is kept. */
 export interface UnitAsKept extends Unit {
   readonly weekly_shifts: readonly WeeklySpan[];
   readonly weekly_breaks: readonly WeeklySpan[];
@@ -60,13 +57,10 @@ export function expandUnit({ weekly_shifts, weekly_breaks, ...unit }: UnitAsKept
   };
 }
 
-/** Returns the first day that is not published ahead, as an ISO date. */
 export const publishedUntil = (timeZone: string, now: Date): string => today(timeZone, now).add({ days: daysAhead }).toString();
 
-/** The zone where each day begins first. */
 const earliestZone = 'Pacific/Kiritimati';
 
-/** Returns the latest day that {@link publishedUntil} returns in any zone. */
 export const latestPublishedUntil = (now: Date): string => publishedUntil(earliestZone, now);
 
 interface Ahead extends Times {

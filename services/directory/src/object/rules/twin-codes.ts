@@ -1,6 +1,5 @@
 import { normaliseTyped } from '@corner/contracts';
 
-/** Returns a sentence for each promo code that customers cannot type apart from another: it names both. */
 export function twinCodes(promos: readonly { readonly id: string; readonly code: string }[]): string[] {
   const first = new Map<string, { readonly id: string; readonly code: string }>();
   return promos.flatMap((promo) => {

@@ -1,13 +1,12 @@
 import { isBlank, isPlainLine, notAPlainLine } from '@corner/contracts';
 
-/** The largest number of a column of four bytes: the other services keep prices, stock and minutes in such ones. */
+/** The largest number of a four-byte column, in which other services keep prices, stock and minutes. */
 const largestNumber = 2_147_483_647;
 
-/** Fields that people read something by. */
 const named: readonly string[] = ['name', 'code', 'reward_title'];
 
 /**
- * Returns a sentence for each value that a schema allows and Postgres does not keep, here or in a service that gets the snapshot: half a
+ * Returns a sentence for each value that a schema allows and Postgres refuses, here or in a service that gets the snapshot: half a
  * character, a NUL, a year 0, a number over four bytes; and for each name that shows nothing. `nameOf` names a field by its path.
  */
 export function valueFaults(value: unknown, nameOf: (path: readonly PropertyKey[]) => string, path: readonly PropertyKey[] = []): string[] {
@@ -22,12 +21,11 @@ export function valueFaults(value: unknown, nameOf: (path: readonly PropertyKey[
   return Object.entries(value).flatMap(([key, inner]) => valueFaults(inner, nameOf, [...path, Array.isArray(value) ? Number(key) : key]));
 }
 
-/** Fields that people read in one line, in lists, mails and on tickets. */
 const lines: readonly string[] = [...named, 'label', 'category', 'plan_name', 'legal_name'];
 
 /**
- * Returns a sentence for each name that a change brings and that is no plain line. What was there before stays, as an import or an upstream
- * may have brought it: it is neutralised where it is shown.
+ * Returns a sentence for each name that a change brings and that is no plain line. A name that was there before stays, as an import or an
+ * upstream may have brought it: it is neutralised where it is shown.
  */
 export function newLineFaults(value: unknown, before: unknown, nameOf: (path: readonly PropertyKey[]) => string): string[] {
   const known = new Set(lineTexts(before).map(({ text }) => text));

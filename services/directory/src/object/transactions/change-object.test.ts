@@ -18,7 +18,6 @@ beforeEach(async () => {
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 const customerId = randomUUID();
-/** A change of each kind of object, that differs with `n`. It returns the id of the object. */
 const changes: Readonly<Record<ObjectKind, (n: number, sent?: Sent) => Promise<{ readonly id: string; readonly response: ApiResponse }>>> =
   {
     store: async (n, sent) => ({ id: shop.storeId, response: await shop.patch('', { name: `Name ${n}` }, sent) }),

@@ -5,17 +5,19 @@ import { blankOf, parseObject, type Snapshot, snapshotOf } from '../rules/object
 import { priceFaults } from '../rules/prices.ts';
 import { lockObject, type ObjectPlace, saveObject, saveSnapshot } from '../tables.ts';
 
+/**
+ * `at`: the store of the request, whose log shows the change; it is locked first. Null when customers change their own data.
+ * `expected`: the version that the change is made to; null for any.
+ * `requestId`: the request by its Idempotency-Key; null without one.
+ * `change` returns the object after the change. Its argument is null for an object that does not exist, unless the kind has a blank.
+ * `creates`: the id derives from the request, so an existing object was made by an earlier try.
+ */
 export interface ObjectChange<K extends ObjectKind> extends ObjectPlace<K> {
-  /** The store of the request, whose log shows the change. It is locked first. Null for what a customer changes of their own. */
   readonly at: string | null;
-  /** The version that the change is made to; null for whatever there is. */
   readonly expected: number | null;
-  /** Identifies the request by its Idempotency-Key; null without one. */
   readonly requestId: string | null;
   readonly by: ChangedBy;
-  /** Returns the object after the change. It gets null for one that does not exist, unless its kind has a blank. */
   change(object: DirectoryObject<K> | null): DirectoryObject<K>;
-  /** True for an object whose id derives from the request: one that is there is what an earlier try has made. */
   readonly creates?: true;
 }
 
@@ -52,20 +54,18 @@ export async function changeObject<K extends ObjectKind>(tx: Transaction, wanted
   if (outcome === 'too-large') throw tooLarge();
   if (typeof outcome === 'object')
     throw new Problem('VALIDATION_FAILED', { message: `${outcome.list}.${outcome.taken}.id: another store has this id; choose another` });
-  // Another transaction made the object between the look and the write, which waited for it: now there is a row to lock.
+  // Another transaction created the object between the read and the write, which waited for it: now there is a row to lock.
   if (outcome === 'lost') return await changeObject(tx, wanted);
   if (kind === 'store' && before && movesCalendar(fields)) await moveCalendar(tx, data as DirectoryObject<'store'>);
   return { version: next.version, data };
 }
 
-/** Locks the store of a request and returns it; null for the store that the change makes. Throws STORE_NOT_FOUND. */
 async function lockStore(tx: Transaction, storeId: string, { kind, creates }: Pick<ObjectChange<ObjectKind>, 'kind' | 'creates'>) {
   const row = await lockObject(tx, { kind: 'store', id: storeId, storeId });
   if (!row && !(kind === 'store' && creates)) throw new Problem('STORE_NOT_FOUND');
   return row?.data ?? null;
 }
 
-/** Throws VALIDATION_FAILED for a currency in which amounts of the store's menu or programme cannot be charged. */
 async function checkCurrency(tx: Transaction, { id, currency }: DirectoryObject<'store'>): Promise<void> {
   for (const kind of ['menu', 'programme'] as const) {
     const row = await lockObject(tx, { kind, id, storeId: id });
@@ -77,16 +77,14 @@ function refusePrices(faults: readonly string[]): void {
   if (faults.length > 0) throw new Problem('VALIDATION_FAILED', { message: faults.slice(0, 10).join('; ') });
 }
 
-/** Returns whether a change of a store moves what a template makes: its zone and its closures cut it. */
 export const movesCalendar = (fields: readonly ChangedField[]): boolean =>
   fields.some(({ field }) => field === 'time_zone' || field === 'closures');
 
-/** Publishes the slots and the floor of a store again. Their versions stay. */
 async function moveCalendar(tx: Transaction, store: DirectoryObject<'store'>): Promise<void> {
   for (const kind of ['slots', 'floor'] as const) await publishAgain(tx, { kind, id: store.id, storeId: store.id }, store);
 }
 
-/** Publishes an object as it is, for what time or its store has changed. Does nothing for one that does not exist. */
+/** Publishes an object as it is, after time or its store has changed its snapshot. Does nothing for one that does not exist. */
 export async function publishAgain(tx: Transaction, place: ObjectPlace, store: DirectoryObject<'store'>): Promise<void> {
   const row = await lockObject(tx, place);
   if (!row) return;
@@ -98,7 +96,6 @@ export async function publishAgain(tx: Transaction, place: ObjectPlace, store: D
 /** Bytes of a snapshot, at most: it travels in one message of a megabyte, with its envelope. */
 const largestSnapshot = 900_000;
 
-/** Returns the snapshot of an object at the time of the transaction. `store` is the object's; null for one of no store. */
 export const snapshotFor = (
   tx: Transaction,
   { kind }: Pick<ObjectPlace, 'kind'>,
@@ -108,7 +105,6 @@ export const snapshotFor = (
 
 export const slotIdOf = (storeId: string, startsAt: string): string => derivedUuid(`slot:${storeId}:${startsAt}`);
 
-/** Returns the event that publishes a snapshot. Throws VALIDATION_FAILED for one that is too large for a message. */
 export function snapshotEvent({ kind, id, storeId }: ObjectPlace, version: number, { data }: Pick<Snapshot, 'data'>): OutboxEntry {
   if (Buffer.byteLength(JSON.stringify(data)) > largestSnapshot) throw tooLarge();
   return outboxEntry(snapshotOfKind[kind], {

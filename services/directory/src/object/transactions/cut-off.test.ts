@@ -25,7 +25,6 @@ beforeEach(async () => {
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 const Row = z.object({ kind: z.string(), version: z.number(), published: z.number(), changes: z.number(), snapshots: z.number() });
-/** Every object with its counts: an edit has one row of the log, and a publication one snapshot. */
 const objects = () =>
   running.service.database.any(sql.type(Row)`
     select kind, version, published,

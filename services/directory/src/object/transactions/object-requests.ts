@@ -4,7 +4,6 @@ import { blankOf } from '../rules/objects.ts';
 import { findObject } from '../tables.ts';
 import type { Versioned } from './change-object.ts';
 
-/** Who makes a change, and the id of the request by its Idempotency-Key. `expected` is the version that If-Match names. */
 export const madeBy = (name: string, { caller, idempotencyKey, expectedVersion }: Asked) => ({
   by: { id: caller.id, name: caller.name } satisfies ChangedBy,
   expected: expectedVersion,
@@ -20,7 +19,7 @@ interface Asked {
 /** Returns the role of a caller whose token lists the store: the pipeline has checked that it does. */
 export const roleOf = ({ stores }: Caller, storeId: string): Role => stores.get(storeId) ?? 'staff';
 
-/** Reads an object of a store, the blank one with version 0 where no one has made it. Throws STORE_NOT_FOUND. */
+/** Reads an object of a store; where it was never created, the blank one with version 0. Throws STORE_NOT_FOUND. */
 export async function readOfStore<K extends ObjectKind>(queries: Queries, kind: K, storeId: string): Promise<Versioned<K>> {
   const row = await findObject(queries, { kind, id: storeId, storeId });
   if (row) return row;
@@ -30,7 +29,6 @@ export async function readOfStore<K extends ObjectKind>(queries: Queries, kind: 
   return { version: 0, data: blank };
 }
 
-/** Throws STORE_NOT_FOUND for a store that the directory does not have. */
 export async function checkStore(queries: Queries, storeId: string): Promise<void> {
   if (!(await findObject(queries, { kind: 'store', id: storeId, storeId }))) throw new Problem('STORE_NOT_FOUND');
 }

@@ -1,8 +1,8 @@
 import type { UploadedPicture } from '@corner/contracts';
 
 /**
- * Returns a picture without what a camera wrote beside it, such as the place: EXIF, XMP, texts and comments. Colour profiles stay, and the way up
- * of a JPEG. What is no part of its format is returned as it is, since a browser does not read it as metadata either.
+ * Returns a picture without a camera's metadata, such as the place: EXIF, XMP, texts and comments. Colour profiles stay, and the
+ * orientation of a JPEG. A part that is not of its format is returned as it is, since a browser does not read it as metadata either.
  */
 export const withoutMetadata = (bytes: Uint8Array, type: UploadedPicture['type']): Uint8Array => strip[type](bytes);
 
@@ -51,7 +51,7 @@ function jpegParts(bytes: Uint8Array): Uint8Array[] {
   return [...parts, bytes.subarray(Math.min(at, bytes.length))];
 }
 
-/** Returns the orientation that an EXIF segment has, 2 to 8; null for none and for the usual one. */
+/** Returns the orientation that an EXIF segment has, 2 to 8; null without one and for the usual one. */
 function wayUp(segment: Uint8Array): number | null {
   if (textOf(segment, 4) !== 'Exif' || segment.length < 20) return null;
   const tiff = viewOf(segment.subarray(10));
@@ -65,7 +65,6 @@ function wayUp(segment: Uint8Array): number | null {
   return null;
 }
 
-/** Returns an EXIF segment that says the orientation and nothing else. */
 const exifOf = (orientation: number): Uint8Array =>
   Uint8Array.from([
     0xff,
@@ -106,7 +105,7 @@ const exifOf = (orientation: number): Uint8Array =>
     0,
   ]);
 
-/** A chunk is a name, a length and data, filled up to two bytes. The header of the extended form says which chunks there are. */
+/** A chunk is a name, a length and data, padded to two bytes. The header of the extended form flags the chunks that follow. */
 function webp(bytes: Uint8Array): Uint8Array {
   const parts = [bytes.slice(0, 12)];
   let at = 12;

@@ -1,6 +1,6 @@
 import type { UploadedPicture } from '@corner/contracts';
 
-/** Returns what a picture is, by its first bytes; null for anything that is no PNG, JPEG or WebP. Its name and its headers are not read. */
+/** Returns a picture's type by its first bytes; null for anything but PNG, JPEG or WebP. Its name and its headers are not read. */
 export function pictureTypeOf(bytes: Uint8Array): UploadedPicture['type'] | null {
   const has = (at: number, ...wanted: readonly (string | number)[]) =>
     wanted
@@ -12,10 +12,10 @@ export function pictureTypeOf(bytes: Uint8Array): UploadedPicture['type'] | null
   return null;
 }
 
-/** Pixels that a picture may have: more than a phone's camera takes, and what a phone can show without running out of memory. */
+/** Pixels that a picture may have: more than a phone's camera takes, and few enough for a phone's memory. */
 export const mostPixels = 50_000_000;
 
-/** Returns how many pixels a picture says that it has; 0 when its beginning does not say so. A small file may unfold to a huge picture. */
+/** Returns how many pixels a picture declares; 0 when its beginning does not say. A small file may unfold to a huge picture. */
 export function pixelsOf(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const from = (at: number, read: (at: number) => number): number => (at + 4 <= bytes.length ? read(at) : 0);

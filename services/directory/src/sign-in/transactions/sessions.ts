@@ -22,7 +22,7 @@ export async function refreshSession(
   return place;
 }
 
-/** Milliseconds in which a repeat gets the guest that its key has made: the key alone proves who repeats. */
+/** Milliseconds in which a repeat gets the guest that its key has made: the key alone proves the caller. */
 const repeatMs = 600_000;
 
 /** Makes a customer without an account, and their session. Throws IDEMPOTENCY_KEY_REUSED for a key whose guest has been used since. */

@@ -7,20 +7,24 @@ import { changeObject } from '../../object/transactions/change-object.ts';
 import { expiryOf, hasEnded, type Identity, type Kind, placeOf, type Session } from '../rules.ts';
 import { closeSession, findBegunSession, findPerson, insertAccount, insertSession, lockSession, moveAccount } from '../tables.ts';
 
+/**
+ * `hash`: that of the ID token. `subjectIsId`: the subject is our id of the person. `guest`: the refresh token of the guest that the
+ * browser was; null without one.
+ */
 export interface SignIn extends Identity {
   readonly kind: Kind;
-  /** Of the ID token. */
   readonly hash: Buffer;
-  /** Whether the subject is our id of the person. */
   readonly subjectIsId: boolean;
   readonly requestId: string | null;
-  /** The refresh token of the guest that the browser was; null without one. */
   readonly guest: { readonly id: string; readonly counter: number } | null;
 }
 
 export interface SignedIn {
   readonly session: Session;
-  /** Whether the customer of the guest is the account’s now, stays the guest’s, or has no session any more; null without a guest. */
+  /**
+   * `joined`: the guest's customer is the account's now; `kept`: it stays the guest's; `ended`: it has no session any more; null without a
+   * guest.
+   */
   readonly guest: 'joined' | 'kept' | 'ended' | null;
 }
 
@@ -32,7 +36,7 @@ export interface SignedIn {
 export async function signIn(tx: Transaction, wanted: SignIn): Promise<SignedIn> {
   const { kind, requestId, hash, issuer, subject } = wanted;
   const begun = await findBegunSession(tx, { requestId, idTokenHash: hash });
-  // A stored response is forgotten before its session ends: then the key of one sign-in would give its session to another.
+  // A stored response is deleted before its session ends; without this, the key of one sign-in would return its session to another.
   if (begun && !begun.of_id_token) throw new Problem('IDEMPOTENCY_KEY_REUSED');
   if (begun && !begun.of_request) throw new Problem('ID_TOKEN_USED');
   if (begun && hasEnded(begun, tx.now)) throw new Problem('SESSION_ENDED');
@@ -50,7 +54,6 @@ export async function signIn(tx: Transaction, wanted: SignIn): Promise<SignedIn>
 
 interface Guest {
   readonly session: Session | null;
-  /** Whether the refresh token is accepted: its customer may become that of an account. */
   readonly usable: boolean;
 }
 
@@ -91,7 +94,10 @@ async function personOf(
   });
 }
 
-/** Makes the profile of a new customer, or fills in what it lacks; what the customer has said stays. Confirms the address that they had typed. */
+/**
+ * Creates the profile of a new customer, or fills in missing fields; the customer's own values stay. Confirms an address that they had
+ * typed.
+ */
 async function fillProfile(tx: Transaction, id: string, { name, email, requestId }: SignIn, isNew: boolean): Promise<void> {
   if (!isNew && (await findObject(tx, { kind: 'customer', id, storeId: null }))?.data.email_verified !== false) return;
   await changeObject(tx, {

@@ -11,7 +11,6 @@ import {
   withdrawInvitation as withdraw,
 } from '../transactions/invitations.ts';
 
-/** Invites a person by mail: the event has the mail sent. */
 export const inviteStaff: Operation<typeof contracts.inviteStaff, Context> = async (request, context) => {
   issuerOf(context);
   const { caller, body, params } = request;
@@ -38,7 +37,6 @@ export const withdrawInvitation: Operation<typeof contracts.withdrawInvitation, 
   return { invitation: invitationView(invitation) };
 };
 
-/** Makes the caller one of the staff of the store that invited a person who has its link. */
 export const acceptInvitation: Operation<typeof contracts.acceptInvitation, Context> = async (request, context) => {
   const id = issuerOf(context).open('invitation', request.body.token);
   if (id === null) throw new Problem('INVITATION_NOT_FOUND');
@@ -47,7 +45,6 @@ export const acceptInvitation: Operation<typeof contracts.acceptInvitation, Cont
   return { store: { id: store.id, code: store.code, name: store.name }, role };
 };
 
-/** Says to a person who has the link which store invites them, before they join it. */
 export const lookUpInvitation: Operation<typeof contracts.lookUpInvitation, Context> = async ({ body }, context) => {
   const id = issuerOf(context).open('invitation', body.token);
   if (id === null) throw new Problem('INVITATION_NOT_FOUND');

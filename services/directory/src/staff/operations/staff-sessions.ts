@@ -5,7 +5,6 @@ import { madeBy } from '../../object/transactions/object-requests.ts';
 import { staffSessionSeconds } from '../rules/staff.ts';
 import { startStaffSession as startSession } from '../transactions/staff-sessions.ts';
 
-/** Starts the proof that a member of staff is at work: a token of one store, with an audience of its own. */
 export const startStaffSession: Operation<typeof contracts.startStaffSession, Context> = async (request, context) => {
   const { signToken } = issuerOf(context);
   const { requestId } = madeBy('startStaffSession', request);

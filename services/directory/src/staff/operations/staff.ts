@@ -12,7 +12,7 @@ export const listStaff: Operation<typeof contracts.listStaff, Context> = async (
   return { staff: people.flatMap((person) => staffView(person, params.store_id) ?? []) };
 };
 
-/** Adds a person to a store. Someone who works elsewhere keeps that, and the name that they have there. */
+/** Adds a person to a store. Someone who also works elsewhere keeps that, and their name there. */
 export const addStaff: Operation<typeof contracts.addStaff, Context> = async (request, { database, tokens }) => {
   const { id, name, ...change } = request.body;
   const storeId = request.params.store_id;
@@ -25,7 +25,6 @@ export const addStaff: Operation<typeof contracts.addStaff, Context> = async (re
   return { version: person.version, staff };
 };
 
-/** Changes a person's part of a store. The role null dismisses them. */
 export const changeStaff: Operation<typeof contracts.changeStaff, Context> = async (request, { database, tokens }) => {
   const { store_id: storeId, staff_id: staffId } = request.params;
   const by = { byRole: roleOf(request.caller, storeId), issuesTokens: tokens !== null, ...madeBy('changeStaff', request) };

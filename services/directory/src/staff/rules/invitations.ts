@@ -1,14 +1,13 @@
 import type { Language, Role } from '@corner/contracts';
 
+/** `language`: that of the mail; null for the store’s. */
 export interface Invitation {
   readonly id: string;
   readonly store_id: string;
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  /** Of the mail; null for the store’s. */
   readonly language: Language | null;
-  /** Who invites. */
   readonly by_id: string;
   readonly by_name: string | null;
   readonly created_at: string;
@@ -17,7 +16,6 @@ export interface Invitation {
   readonly withdrawn: boolean;
 }
 
-/** Milliseconds that an invitation can be accepted. */
 const lastsMs = 7 * 86_400_000;
 
 export const invitationExpiry = (now: Date): Date => new Date(now.getTime() + lastsMs);
@@ -25,11 +23,11 @@ export const invitationExpiry = (now: Date): Date => new Date(now.getTime() + la
 export const isOpen = ({ accepted_by, withdrawn, expires_at }: Invitation, now: Date): boolean =>
   accepted_by === null && !withdrawn && Date.parse(expires_at) > now.getTime();
 
-/** Whether a person with a role at a store may still stand for an invitation to a role; null for one who works there no more. */
+/** Returns whether a person with a role at a store may still stand for an invitation to a role; null for one who works there no more. */
 export const mayInvite = (inviter: Role | null, invited: Role): boolean =>
   inviter === 'owner' || (inviter === 'manager' && invited === 'staff');
 
-/** Returns an invitation as managers see it: of the address only its first character and its domain. */
+/** Shows of the address only its first character and its domain. */
 export function invitationView({ id, name, role, email, by_id, by_name, created_at, expires_at }: Invitation) {
   const [first = ''] = email;
   const masked = `${first}…${email.slice(email.lastIndexOf('@'))}`;

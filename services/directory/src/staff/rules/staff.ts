@@ -1,13 +1,13 @@
 import { type DirectoryObject, Problem, type Role, shownOfToken } from '@corner/contracts';
 
-/** Seconds of a staff session: a day at work. What takes it accepts no longer one. */
+/** Seconds of a staff session: a day at work. Services that take one accept no longer one. */
 export const staffSessionSeconds = 12 * 3_600;
 
 type Person = DirectoryObject<'staff'>;
-/** A card as a change names it. Whether it is revoked stays where that is absent. */
+/** A card as a change names it. Without `revoked` that stays as it is. */
 type CardEdit = { readonly token_id: string; readonly revoked?: boolean | undefined };
 
-/** What a change says about a person at one store. An absent field stays; the role null dismisses them. */
+/** A change of a person at one store. An absent field stays; the role null dismisses them. */
 export interface StaffChange {
   readonly name?: string | undefined;
   readonly role?: Role | null | undefined;
@@ -18,7 +18,7 @@ export interface StaffChange {
 
 export const roleAt = ({ stores }: Person, storeId: string): Role | null => stores.find(({ id }) => id === storeId)?.role ?? null;
 
-/** Throws INSUFFICIENT_ROLE unless a person with the role `by` may change one who has or gets the given roles. */
+/** Throws INSUFFICIENT_ROLE unless a person with the role `by` may change a person who has or gets the given roles. */
 export function checkStaffRoles(by: Role, roles: readonly (Role | null | undefined)[]): void {
   const above = roles.find((role) => role && role !== 'staff');
   if (by !== 'owner' && above)
@@ -50,7 +50,10 @@ export function editStaff(person: Person, storeId: string, change: StaffChange):
   };
 }
 
-/** Whether a card of one store is one of another, too. A token that is revoked at any store is refused at all, so this one is dropped. */
+/**
+ * Returns whether a card of one store is also one of another. A token that is revoked at any store is refused everywhere, so this one is
+ * dropped.
+ */
 const servesElsewhere = ({ store_id, token_id }: Person['cards'][number], storeId: string, { cards }: Person): boolean =>
   store_id === storeId && cards.some((card) => card.store_id !== storeId && card.token_id === token_id && !card.revoked);
 
@@ -68,7 +71,6 @@ function withCards(cards: Person['cards'], storeId: string, changes: readonly Ca
   return [...byKey.values()];
 }
 
-/** Returns a person as a store sees them: their part of that store alone. Null for someone who does not work there. */
 export function staffView({ data: person, version }: { readonly data: Person; readonly version: number }, storeId: string) {
   const role = roleAt(person, storeId);
   if (role === null) return null;

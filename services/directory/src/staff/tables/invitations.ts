@@ -23,15 +23,12 @@ const columns = sql.fragment`
   id, store_id, email, name, role, language, by_id, by_name, ${instantOf(sql.fragment`created_at`)} as created_at,
   ${instantOf(sql.fragment`expires_at`)} as expires_at, accepted_by, withdrawn`;
 
-/** Returns the invitation that a request has made; null for none. */
 export const findInvitationOf = (queries: Queries, requestId: string): Promise<Invitation | null> =>
   queries.maybeOne(sql.prepared('find-invitation-of-request', Row)`select ${columns} from invitation where request_id = ${requestId}`);
 
-/** Reads an invitation of a store; null for an unknown one, and for one of another store. */
 export const findInvitation = (queries: Queries, storeId: string, id: string): Promise<Invitation | null> =>
   queries.maybeOne(sql.prepared('find-invitation', Row)`select ${columns} from invitation where id = ${id} and store_id = ${storeId}`);
 
-/** Reads the invitation that a link names, of whichever store; null for an unknown id. */
 export const findInvitationOfLink = (queries: Queries, id: string): Promise<Invitation | null> =>
   queries.maybeOne(sql.prepared('find-invitation-of-link', Row)`select ${columns} from invitation where id = ${id}`);
 
@@ -39,14 +36,12 @@ export const findInvitationOfLink = (queries: Queries, id: string): Promise<Invi
 export const lockInvitation = (tx: Transaction, id: string): Promise<Invitation | null> =>
   tx.maybeOne(sql.prepared('lock-invitation', Row)`select ${columns} from invitation where id = ${id} for update`);
 
-/** Returns the open invitations of a store, newest first, 100 at most. */
 export const listOpenInvitations = (queries: Queries, storeId: string, now: Date): Promise<readonly Invitation[]> =>
   queries.any(sql.prepared('list-open-invitations', Row)`
     select ${columns} from invitation
     where store_id = ${storeId} and accepted_by is null and not withdrawn and expires_at > ${now.toISOString()}
     order by invitation.created_at desc, id desc limit 100`);
 
-/** Withdraws the invitation to an address at a store that was neither accepted nor withdrawn. */
 export const withdrawInvitationTo = async (tx: Transaction, { store_id, email }: Pick<Invitation, 'store_id' | 'email'>): Promise<void> => {
   await tx.query(sql.prepared('withdraw-invitation-to', NoColumns)`
     update invitation set withdrawn = true
@@ -54,8 +49,8 @@ export const withdrawInvitationTo = async (tx: Transaction, { store_id, email }:
 };
 
 /**
- * Writes an invitation and publishes it, in one statement. Returns null when another transaction has written one to the address or of the
- * request meanwhile.
+ * Writes an invitation and publishes it, in one statement. Returns null when another transaction has written one to the address, or for the
+ * request, meanwhile.
  */
 export const insertInvitation = (
   tx: Transaction,
@@ -81,7 +76,6 @@ export const endInvitation = async (tx: Transaction, id: string, acceptedBy: str
 
 const Pruned = z.object({ deleted: z.number() });
 
-/** Deletes invitations that expired before a time. Returns how many, up to `limit`. */
 export const pruneInvitations = (queries: Queries, before: Date, limit: number): Promise<number> =>
   queries.oneFirst(sql.prepared('prune-invitations', Pruned)`
     with deleted as (delete from invitation where id = any(array(

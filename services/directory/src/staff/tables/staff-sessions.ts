@@ -4,7 +4,6 @@ import { z } from 'zod';
 
 const StaffSession = z.object({ id: z.string(), started_at: z.string(), expires_at: z.string() });
 
-/** Writes a staff session, or returns the one that the request has made. */
 export const saveStaffSession = (
   tx: Transaction,
   session: { readonly storeId: string; readonly staffId: string; readonly expiresAt: Date; readonly requestId: string | null },
@@ -17,7 +16,6 @@ export const saveStaffSession = (
     on conflict (request_id) do update set request_id = excluded.request_id
     returning id, ${instantOf(sql.fragment`started_at`)} as started_at, ${instantOf(sql.fragment`expires_at`)} as expires_at`);
 
-/** Returns the ids of a person’s staff sessions at a store that have not expired. */
 export const listStaffSessions = async (queries: Queries, storeId: string, staffId: string, now: Date): Promise<readonly string[]> =>
   queries.anyFirst(sql.prepared('list-staff-sessions', z.object({ id: z.string() }))`
     select id from staff_session where staff_id = ${staffId} and store_id = ${storeId} and expires_at > ${now.toISOString()} order by id`);

@@ -5,7 +5,6 @@ import { z } from 'zod';
 
 const StaffRow = z.object({ version: z.number(), data: z.custom<DirectoryObject<'staff'>>((data) => typeof data === 'object') });
 
-/** Reads the people who work at a store, by their ids. */
 export const listStaff = (queries: Queries, storeId: string): Promise<readonly z.output<typeof StaffRow>[]> =>
   queries.any(sql.prepared('list-staff', StaffRow)`
     select o.version, o.data
@@ -14,7 +13,6 @@ export const listStaff = (queries: Queries, storeId: string): Promise<readonly z
 
 const Colleagues = z.object({ people: z.number(), owners: z.number() });
 
-/** Counts the people and the owners of a store, one person not counted. */
 export const countColleagues = (queries: Queries, storeId: string, without: string): Promise<z.output<typeof Colleagues>> =>
   queries.one(sql.prepared('count-colleagues', Colleagues)`
     select count(*) as people, count(*) filter (where role = 'owner') as owners
@@ -22,7 +20,6 @@ export const countColleagues = (queries: Queries, storeId: string, without: stri
 
 const RoleRow = z.object({ role: z.enum(roles) });
 
-/** Returns the role of a person at a store; null for one who does not work there. */
 export const findRole = (queries: Queries, storeId: string, staffId: string): Promise<z.output<typeof RoleRow>['role'] | null> =>
   queries.maybeOneFirst(sql.prepared('find-role-at-store', RoleRow)`
     select role from works_at where store_id = ${storeId} and staff_id = ${staffId}`);

@@ -6,7 +6,6 @@ import { checkStaffRoles, editStaff, roleAt, type StaffChange } from '../rules/s
 import { countColleagues } from '../tables/staff.ts';
 import { listStaffSessions } from '../tables/staff-sessions.ts';
 
-/** People at a store, at most: a list of them is one page. */
 const mostPeople = 200;
 
 /**
@@ -42,8 +41,8 @@ export async function changeStaff(
 }
 
 /**
- * Returns the role that the directory has of the person who makes a change: an access token of before a dismissal lets no one back in. That of
- * the token for someone whom the directory does not know. Throws INSUFFICIENT_ROLE.
+ * Returns the person's role in the directory: an access token from before a dismissal is not enough. For someone whom the directory does
+ * not know, returns the token's role. Throws INSUFFICIENT_ROLE.
  */
 export async function roleNow(tx: Transaction, storeId: string, id: string, byToken: Role): Promise<Role> {
   const person = await findObject(tx, { kind: 'staff', id, storeId: null });
@@ -53,7 +52,10 @@ export async function roleNow(tx: Transaction, storeId: string, id: string, byTo
   return role;
 }
 
-/** Adds the person’s staff sessions of the store to those that a change revokes, when it gives another role or none: their tokens have the one before. */
+/**
+ * Adds the person’s staff sessions of the store to those that a change revokes, when it gives another role or none: their tokens have the
+ * old one.
+ */
 async function endingSessions(tx: Transaction, storeId: string, staffId: string, change: StaffChange): Promise<StaffChange> {
   const person = await lockObject(tx, { kind: 'staff', id: staffId, storeId: null });
   if (!person || roleAt(person.data, storeId) === change.role) return change;
@@ -63,14 +65,15 @@ async function endingSessions(tx: Transaction, storeId: string, staffId: string,
 
 const newcomer = (id: string, name: string): DirectoryObject<'staff'> => ({ id, name, stores: [], cards: [], revoked_sessions: [] });
 
+/**
+ * `byRole`: the role of the person who makes the change, by their token. `issuesTokens`: tokens are issued here, so that roles are the
+ * directory’s. `add`: the name of a person who is added, unless they have one at another store; absent for a change.
+ */
 interface StaffRequest extends Pick<ObjectChange<'staff'>, 'expected' | 'requestId' | 'by'> {
   readonly storeId: string;
   readonly staffId: string;
-  /** The role of the person who makes the change, as their token has it. */
   readonly byRole: Role;
-  /** Whether tokens are issued here, so that roles are the directory’s. */
   readonly issuesTokens?: boolean;
-  /** The name of a person who is added, unless they have one at another store. Absent for a change. */
   readonly add?: { readonly name: string };
   readonly change: StaffChange;
 }

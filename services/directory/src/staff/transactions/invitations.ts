@@ -15,7 +15,6 @@ import {
 import { findRole } from '../tables/staff.ts';
 import { changeStaff } from './change-staff.ts';
 
-/** Open invitations of a store, at most: each one is a mail. */
 const mostOpen = 100;
 
 export interface InvitationRequest {
@@ -25,7 +24,6 @@ export interface InvitationRequest {
   readonly role: Role;
   readonly language: Invitation['language'];
   readonly by: ChangedBy;
-  /** The role of the person who invites. */
   readonly byRole: Role;
   readonly requestId: string | null;
 }
@@ -57,7 +55,7 @@ export async function inviteStaff(tx: Transaction, wanted: InvitationRequest): P
     data: { invitation_id: invitation.id, store_id: storeId, at: invitation.created_at },
   });
   const written = await insertInvitation(tx, invitation, event);
-  // Another transaction has invited the address since: now there is an invitation to withdraw.
+  // Another transaction has invited the address since, so there is an invitation to withdraw now.
   return written ?? (await inviteStaff(tx, wanted));
 }
 
@@ -76,7 +74,7 @@ export async function withdrawInvitation(
 }
 
 /**
- * Makes a person who has the link one of the staff, in the name of the person who invited. A repeat of the same person returns the same. Throws
+ * Makes a person who has the link one of the staff, in the name of the inviter. A repeat by the same person returns the same. Throws
  * INVITATION_NOT_FOUND, INVITATION_ENDED and STAFF_EXISTS.
  */
 export async function acceptInvitation(
@@ -94,7 +92,6 @@ export async function acceptInvitation(
   return { store: await readStore(tx, storeId), role };
 }
 
-/** Returns an invitation that can be accepted, with its store. Throws INVITATION_NOT_FOUND and INVITATION_ENDED. */
 export async function openInvitation(
   tx: Transaction,
   id: string,
@@ -105,7 +102,7 @@ export async function openInvitation(
   return { invitation, store: await readStore(tx, invitation.store_id) };
 }
 
-/** Throws INVITATION_ENDED for one that is over, and for one of a person who was dismissed or lowered since: they let no one in. */
+/** Throws INVITATION_ENDED for one that is over, and for one by a person who was dismissed or lost the role since. */
 async function checkOpen(tx: Transaction, invitation: Invitation): Promise<void> {
   const isByRight = isOpen(invitation, tx.now) && mayInvite(await findRole(tx, invitation.store_id, invitation.by_id), invitation.role);
   if (!isByRight) throw new Problem('INVITATION_ENDED');

@@ -17,7 +17,6 @@ const created: Partial<Record<LogKind, string>> = {
   staff: 'Added a person.',
 };
 
-/** The fields that a sentence names, at most. */
 const namedFields = 3;
 
 /** Returns a sentence for the store's log, such as "Changed the menu: items.flat-white.price_pence." */
@@ -38,7 +37,7 @@ export function logTitle({
   return `Changed ${nouns[kind]}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-/** A partner is created or withdrawn with its name, and anything else is a new secret. */
+/** A partner is created or withdrawn with its name; anything else is a new secret. */
 function partnerTitle(fields: readonly ChangedField[]): string {
   const name = fields.find(({ field }) => field === 'name');
   if (!name) return 'Made a new secret of a partner.';

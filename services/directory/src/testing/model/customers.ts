@@ -37,16 +37,17 @@ export const customerStep = fc.oneof(
   })),
 ) as fc.Arbitrary<unknown> as fc.Arbitrary<CustomerStep>;
 
-/** A customer who has signed in. Each value that names them contains `mark`. */
+/**
+ * A customer who has signed in. Each value that names them contains `mark`. `reads`: by staff and by the customer, which the record must
+ * have.
+ */
 interface Customer {
   readonly id: string;
   readonly mark: string;
   refreshToken: string;
-  /** Reads by staff and by the customer, which the record has to have. */
   reads: number;
 }
 
-/** Signs two customers in, and takes steps about them. */
 export async function openCustomers(running: Running, provider: TestProvider, shops: readonly Shop[]) {
   const people = { ada: await signIn('ada'), zed: await signIn('zed') };
   const wrong: string[] = [];
@@ -60,7 +61,7 @@ export async function openCustomers(running: Running, provider: TestProvider, sh
     return { id: String(decodeJwt(body.access_token).sub), mark, refreshToken: body.refresh_token, reads: 0 };
   }
   const isErased = (name: string) => name === 'zed' && erased !== 'no';
-  /** Adds a reply that must not be. One who was erased is refused with `refusal`, from the next round on always. */
+  /** Adds a reply that must not be. An erased customer is refused with `refusal`, from the next round on always. */
   const judge = (what: string, name: string, { status, body }: ApiResponse, refusal: string, ...possible: readonly string[]): boolean => {
     const result = status === 200 ? '200' : String(body.error?.code);
     const expected = [...(isErased(name) ? [refusal] : []), ...(isErased(name) && erased === 'before' ? [] : ['200']), ...possible];
@@ -81,7 +82,7 @@ export async function openCustomers(running: Running, provider: TestProvider, sh
     async membership({ who: name, shop, as, plan }) {
       const membership = plan === null ? null : { status: 'active', plan };
       const reply = await shops[shop]?.patch(`/customers/${people[name].id}`, { membership }, { role: as });
-      // To end one that is gone already changes nothing.
+      // Ending a membership that is gone already changes nothing.
       const ended = plan === null ? ['200'] : [];
       if (reply) judge('a membership', name, reply, 'CUSTOMER_NOT_FOUND', ...ended, ...(as === 'staff' ? ['INSUFFICIENT_ROLE'] : []));
     },
@@ -127,7 +128,6 @@ export async function openCustomers(running: Running, provider: TestProvider, sh
           (actions[step.do] as (step: CustomerStep) => Promise<unknown>)(step),
         ),
       ),
-    /** Lists, in words, what is wrong. No request may be running. */
     async violations(): Promise<readonly string[]> {
       const recorded = await running.service.database.any(sql.type(z.object({ customer_id: z.string(), count: z.number() }))`
         select customer_id, count(*) from data_access where customer_id in (${people.ada.id}, ${people.zed.id}) group by 1`);
@@ -148,10 +148,11 @@ export async function openCustomers(running: Running, provider: TestProvider, sh
   };
 }
 
-/** Where the number of an erased customer stays: the emptied profile and its history without values, the record of reads, and what was published. */
+/**
+ * Tables that keep an erased customer's id: the emptied profile and its history without values, the record of reads, and published events.
+ */
 const keptNumbers = ['change', 'data_access', 'erased_customer', 'erasure', 'idempotency_key', 'object', 'outbox'];
 
-/** Answers for the other services, which hold nothing of anyone. */
 export async function answerExports({ service }: Running): Promise<void> {
   const { broker } = await service.backbone;
   for (const name of erasingServices)

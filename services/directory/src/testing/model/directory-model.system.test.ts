@@ -9,7 +9,6 @@ import { violatedInvariants } from './invariants.ts';
 import { openShops } from './shops.ts';
 import { months } from './steps.ts';
 
-/** How many histories of some months are simulated for each seed, and the rounds of the longest. */
 const histories = 1;
 const longest = 18;
 

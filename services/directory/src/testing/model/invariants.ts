@@ -8,15 +8,14 @@ import type { Running } from '../running.ts';
 import type { Shop } from '../shop.ts';
 import { keyOfObject, readable, type Shops } from './shops.ts';
 
+/** `logged`: versions of the rows of its log. `sequences`: those of its snapshots. Both in their order. */
 const Row = z.object({
   kind: z.enum(objectKinds),
   id: z.string(),
   version: z.number(),
   published: z.number(),
   data: z.custom<DirectoryObject>(),
-  /** Versions of the rows of its log, in their order. */
   logged: z.array(z.number()),
-  /** Sequences of its snapshots, in their order. */
   sequences: z.array(z.number()),
   snapshot: z.any(),
 });
@@ -51,7 +50,7 @@ const faultsInHistory = ({ version, published, logged, sequences }: Row): string
   ...(isDeepStrictEqual(sequences, upTo(published)) ? [] : [`published ${published} times, and snapshots ${sequences.join(', ')}`]),
 ];
 
-/** The newest snapshot says what the object says now: of slots and shifts that are over it may say more. */
+/** The newest snapshot agrees with the object as it is now; it may still have slots and shifts that are over. */
 function faultsInSnapshot({ kind, id, published, data, snapshot }: Row, rows: readonly Row[], now: Date): string[] {
   const store = rows.find((row) => row.kind === 'store' && row.id === id)?.data as DirectoryObject<'store'> | undefined;
   const { data: expected } = snapshotOf(kind, data, { store: store ?? null, now, slotIdOf });
@@ -61,7 +60,6 @@ function faultsInSnapshot({ kind, id, published, data, snapshot }: Row, rows: re
 
 const plain = (value: unknown): Record<string, unknown> => JSON.parse(JSON.stringify(value));
 
-/** Leaves out slots and shifts that have ended. */
 function withoutPast(value: unknown, now: Date): unknown {
   if (Array.isArray(value))
     return value.filter((entry) => !(Date.parse(entry?.ends_at) <= now.getTime())).map((entry) => withoutPast(entry, now));
@@ -92,7 +90,6 @@ async function faultsInReads(shop: Shop, index: number, rows: readonly Row[], sh
 
 const Logged = z.object({ object_id: z.string(), fields: z.array(z.object({ field: z.string(), to: z.string().nullable() })) });
 
-/** The log of a menu, applied from its beginning, ends in its prices. */
 async function faultsInPrices({ service }: Running, rows: readonly Row[]): Promise<string[]> {
   const menus = rows.filter(({ kind }) => kind === 'menu');
   const log = await service.database.any(sql.type(Logged)`

@@ -6,17 +6,14 @@ import { type ApiResponse, openShop, type Shop } from '../shop.ts';
 import { openCustomers } from './customers.ts';
 import { type Round, requestOf, type Step, type Wanted } from './steps.ts';
 
-/** The newest state of an object that a reply has shown. */
 export interface Shown {
   readonly version: number;
   readonly content: unknown;
 }
 
-/** Two shops, what replies have said about their objects, and what went wrong. */
 export interface Shops {
   readonly shops: readonly Shop[];
   readonly shown: ReadonlyMap<string, Shown>;
-  /** Replies that must not happen, in words. */
   readonly violations: readonly string[];
   readonly customers: Awaited<ReturnType<typeof openCustomers>>;
   take(round: Round): Promise<void>;
@@ -37,7 +34,6 @@ export const readable = { store: '', menu: '/menu', slots: '/slots', programme: 
   Record<ObjectKind, string>
 >;
 
-/** Opens the shops of a history, each time two new ones. */
 export async function openShops(running: Running, provider: TestProvider, history: number): Promise<Shops> {
   running.clock.set('2026-02-20T12:00:00Z');
   const shops = [await openShop(running, { time_zone: 'Europe/London' }), await openShop(running, { time_zone: 'America/New_York' })];
@@ -97,7 +93,6 @@ export async function openShops(running: Running, provider: TestProvider, histor
   };
 }
 
-/** Returns the value at a path; an entry of a list is found by its id. */
 const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((here, name) => {
     if (Array.isArray(here)) return here.find(({ id }) => id === name);

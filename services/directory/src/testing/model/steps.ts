@@ -7,21 +7,23 @@ const time = fc.constantFrom('00:00', '01:30', '08:00', '09:15', '12:00', '17:30
 const days = fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 7 });
 const span = { days, from: time, to: time };
 
-/** Ids of entries of lists, a few, so that they are changed, removed and added again; and of people and tags, which each history has anew. */
+/** Ids of entries of lists, a few, so that they are changed, removed and added again; and of people and tags, new ones in each history. */
 const guid = (kind: number, n: number) => `0190a000-0000-7000-8000-${String(kind).padStart(8, '0')}${String(n).padStart(4, '0')}`;
 
-/** A request as a step sends it: what it changes, the least role that may, and the path below the store. */
+/**
+ * A request as a step sends it: its object, the least role that may send it, and the path below the store. `shows`: where the reply shows
+ * the value that was set, and that value.
+ */
 export interface Wanted {
   readonly kind: ObjectKind;
   readonly role: Exclude<Role, 'staff'>;
   readonly path: string;
   readonly method?: 'POST';
   readonly body: object;
-  /** Where the reply shows what was set, and the value there. */
   readonly shows?: readonly [path: readonly (string | number)[], value: unknown];
 }
 
-/** Of promo codes and slots, whose ids no other store may have. */
+/** Ids of promo codes and slots, which no other store may have. */
 const ownId = (kind: number, n: number, { history, shop }: Moment) => guid(kind, (history * 2 + shop) * 10 + n);
 const personOf = (n: number, { history }: Moment) => guid(1, history * 10 + n);
 const tagOf = (n: number, { history }: Moment) => `04${String(history * 10 + n).padStart(12, '0')}`;
@@ -33,7 +35,6 @@ export interface Moment {
   readonly shop: number;
 }
 
-/** The steps: how often each is taken, what of it is random, and its request. */
 const stepKinds = {
   price: step(4, { item: index(3), pence: fc.integer({ min: 0, max: 2_000 }) }, ({ item, pence }) => ({
     kind: 'menu',
@@ -155,20 +156,18 @@ function step<F extends Readonly<Record<string, fc.Arbitrary<unknown>>>>(
 
 const iso = (at: number, hours: number) => new Date(at + hours * 3_600_000).toISOString();
 
-/** A request of a person at one of the shops. `match` is the version that it names. */
+/** A request of a person at one of the shops. `match` is the version that it names; `callers` send it at the same moment. */
 export interface Step {
   readonly do: keyof typeof stepKinds;
   readonly fields: object;
   readonly shop: number;
   readonly as: Role;
   readonly match: 'current' | 'stale' | 'any';
-  /** How many times it is sent at the same moment. */
   readonly callers: number;
 }
 
 export const requestOf = ({ do: kind, fields }: Step, moment: Moment): Wanted => stepKinds[kind].request(fields as never, moment);
 
-/** Steps taken at the same time, and the hours that pass before the next round. */
 export interface Round {
   readonly steps: readonly Step[];
   readonly ofCustomers: readonly CustomerStep[];

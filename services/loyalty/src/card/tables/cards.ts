@@ -26,7 +26,7 @@ export type Programme = z.output<typeof Programme>;
 const LockedCard = z.object({
   programmeId: z.string(),
   version: z.number(),
-  /** The version of the customer's row at the store, where another store is the programme's home. Null at the home. */
+  /** The version of the customer's row at the store; null where the store is the programme's home. */
   storeVersion: z.number().nullable(),
   programme: Programme.nullable(),
 });
@@ -66,8 +66,8 @@ export async function lockCardRow(
 }
 
 /**
- * Inserts a locked card's next events and counts them in its version, in one statement. Without events it sends no statement. `seenAt`: a
- * store whose row of the customer is new, of which one of the events says so.
+ * Inserts a locked card's next events and counts them in its version, in one statement; without events it sends none. `seenAt`: a store
+ * with a new row of the customer, which one of the events announces.
  */
 export async function insertCardEvents(
   tx: Transaction,
@@ -84,14 +84,16 @@ export async function insertCardEvents(
     ${insertEventsSql(tx, events)}`);
 }
 
-/** A visit of a customer, at a time that is ISO 8601. */
 interface NewVisit extends CustomerAt {
   readonly at: string;
 }
 
 const Key = z.object({ storeId: z.string(), customerId: z.string() });
 
-/** Records visits of customers. Creates the cards that do not exist and returns their keys. Locks the cards in the order of their keys. */
+/**
+ * Records visits at times in ISO 8601, creates missing cards, and returns the keys of the new ones. Locks the cards in the order of their
+ * keys.
+ */
 export async function upsertVisits(tx: Transaction, visits: readonly NewVisit[]): Promise<readonly CustomerAt[]> {
   const rows = visits.map(({ storeId, customerId, at }) => ({ store_id: storeId, customer_id: customerId, at }));
   return await tx.any(sql.prepared('record-visits', Key)`

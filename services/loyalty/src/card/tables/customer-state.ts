@@ -18,6 +18,10 @@ export const Membership = z.object({
   plan_name: z.string().nullable(),
 });
 
+/**
+ * `known`: the customer has done something at the store; actions of staff do not count. `spent`: pence paid, less refunds and lost
+ * disputes.
+ */
 const CustomerState = z.object({
   currency: z.string(),
   goal: z.number().nullable(),
@@ -26,11 +30,9 @@ const CustomerState = z.object({
   driver: z.enum(['orders', 'visits', 'membership']),
   stamps: z.number(),
   debt: z.number(),
-  /** True once the customer has done something at the store; actions of staff do not count. */
   known: z.boolean(),
   order_count: z.number(),
   last_visit_at: z.string().nullable(),
-  /** Pence paid, less refunds and lost disputes. */
   spent: z.number(),
   vouchers: z.array(ActiveVoucher),
   memberships: z.array(Membership).nullable(),

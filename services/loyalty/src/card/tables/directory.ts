@@ -11,7 +11,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { programmeOfSql } from './programmes.ts';
 
-/** Saves a store's snapshot unless one of the same version, or a newer one, is saved. */
+/** Saves a store's snapshot unless the same or a newer version is saved. */
 export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
   await tx.query(sql.prepared('save-store', NoColumns)`
     insert into store (id, version, code, name, currency, time_zone, live, branding)
@@ -89,7 +89,6 @@ export const saveCustomer = async (tx: Queries, customer: DataOf<typeof director
   return saved?.first ?? null;
 };
 
-/** How many stamps a store lets customers request at once. */
 const MultiStamp = z.object({
   enabled: z.boolean(),
   entitled: z.boolean(),
@@ -108,13 +107,12 @@ const StampingStore = z.object({
   branding: CardLook,
   enabled: z.boolean(),
   goal: z.number(),
-  /** Null for unlimited. */
   monthlyStampQuota: z.number().nullable(),
   nfcEnforced: z.boolean(),
   multiStamp: MultiStamp.nullable(),
 });
 
-/** A store with its programme. `enabled` is false for a store without one. */
+/** A store with its programme; `enabled` is false without one. `monthlyStampQuota`: null for unlimited. */
 type StampingStore = z.output<typeof StampingStore>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -125,7 +123,6 @@ export const matchStoreSql = (named: string) =>
     ? ({ by: 'id', match: sql.fragment`s.id = ${named}` } as const)
     : ({ by: 'code', match: sql.fragment`upper(s.code) = upper(${normaliseTyped(named)})` } as const);
 
-/** Finds a store by its id or its short code, in any case. Null when there is none. */
 export async function findStore(queries: Queries, named: string): Promise<StampingStore | null> {
   const { by, match } = matchStoreSql(named);
   return await queries.maybeOne(sql.prepared(`store-by-${by}`, StampingStore)`

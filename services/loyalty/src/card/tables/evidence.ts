@@ -5,7 +5,6 @@ import { z } from 'zod';
 
 const Counted = z.object({ evidence: z.array(z.object({ evidence: z.enum(stampEvidence), stamps: z.number() })) });
 
-/** What proves a stamp that counts, as `evidenceOf` of the rules decides it. */
 const stampEvidenceSql = sql.fragment`case when source in ('order', 'visit', 'membership', 'import') then source when approval_reason = 'nfc_proof' then 'tap'
   when by_id is not null then 'staff' else 'code' end`;
 

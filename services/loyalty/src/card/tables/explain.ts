@@ -67,8 +67,6 @@ export async function explainCards(queries: Queries, ids: readonly string[]): Pr
   };
 }
 
-/** The cards of one customer, those visited last. */
 const mostCards = 20;
 
-/** The newest stamps, and the newest usable vouchers, of each card. */
 const mostStamps = 20;

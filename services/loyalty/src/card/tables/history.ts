@@ -21,16 +21,15 @@ const Entry = z.object({
 const History = z.object({ cursor_known: z.boolean(), entries: z.array(Entry) });
 
 export interface HistoryQuery extends CustomerAt {
-  /** The id of the last entry of the page before; null for the first page. */
   readonly before: string | null;
   readonly limit: number;
 }
 
 /**
- * Reads a page of the history of a customer's card at a store, newest first. Null for an unknown store. The entries are made of the stamps
- * and vouchers as they are, so their changes always sum to the card's balance: its unused stamps less its debt. A stamp that was taken back
- * and given again has one entry. A stamp that was taken back after its voucher had expired unused owes nothing. What ended before its time
- * was kept ends when it began.
+ * Reads a page of the history of a customer's card at a store, newest first. `before`: the id of the last entry of the page before; null
+ * for the first page. Null for an unknown store. The entries are made of the stamps and vouchers as they are, so their changes always sum
+ * to the card's balance: its unused stamps less its debt. A stamp that was taken back and given again has one entry. A stamp that was taken
+ * back after its voucher had expired unused owes nothing. An end without a recorded time gets the time of its beginning.
  */
 export const readCardHistory = (
   queries: Queries,

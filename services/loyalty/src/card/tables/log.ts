@@ -3,17 +3,17 @@ import type { ChangedBy } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import type { LogKind } from '../rules.ts';
 
-/** A row for the log of a store's cards. */
+/**
+ * A row for the log of a store's cards. `customerId` is null for a guest's stamp, `by` only where no row follows. `stamps`: one when
+ * absent.
+ */
 interface NewLogEntry {
   readonly storeId: string;
-  /** Null for the stamp of a guest. */
   readonly customerId: string | null;
   readonly kind: LogKind;
-  /** Null only where no row follows. */
   readonly by: ChangedBy | null;
   readonly stampId?: string | undefined;
   readonly voucherId?: string;
-  /** How many stamps it is about; one when absent. */
   readonly stamps?: number;
 }
 

@@ -1,6 +1,5 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 
-/** A customer at a store. Their row of `card` says when they came and how often they ordered there. */
 export interface CustomerAt {
   readonly storeId: string;
   readonly customerId: string;
@@ -12,7 +11,7 @@ export interface CardKey {
   readonly customerId: string;
 }
 
-/** What a change is about, when that decides the card: a stamp, voucher or order stays on its card when its store changes programmes. */
+/** The subject of a change, when it decides the card: a stamp, voucher or order stays on its card when its store changes programmes. */
 export type CardOf =
   | { readonly programmeId: string }
   | { readonly orderId: string }
@@ -24,7 +23,6 @@ export type CardOf =
 export const programmeOfSql = (storeId: FragmentSqlToken): FragmentSqlToken =>
   sql.fragment`coalesce((select m.programme_id from programme_store m where m.store_id = ${storeId}), ${storeId})`;
 
-/** Selects the programme of the card that a change at a store is about. `by` names the statement. */
 export function programmeOfCardSql(storeId: string, of: CardOf | undefined): { readonly by: string; readonly id: FragmentSqlToken } {
   const now = programmeOfSql(sql.fragment`${storeId}::uuid`);
   if (!of) return { by: '', id: now };

@@ -16,7 +16,6 @@ export async function lockQuota(tx: Transaction, storeId: string): Promise<void>
 
 const Usage = z.object({ day: z.number(), month: z.number() });
 
-/** A card at a store, with the store's time zone and its quota. */
 export interface LimitedCard extends CardKey, CustomerAt {
   readonly time_zone: string;
   readonly monthly_stamp_quota: number | null;
@@ -55,32 +54,29 @@ export async function readStampUsage(
       )::int end as month`);
 }
 
-/** The stamps of a month that count toward a store's quota. */
 const counts = sql.fragment`status = 'approved' and source <> 'order' and source not in ('visit', 'membership') and customer_id is not null`;
 
-/** Selects who at the store changed a row of `stamp` last; null when no one there did. */
 export const changedBySql = sql.fragment`case when by_id is not null then jsonb_build_object('id', by_id, 'name', by_name) end`;
 
-/** A stamp to be added to a card. */
+/**
+ * A stamp to add to a card. `approved`: it counts at once; `reason` says why it counts or waits. `visitRef`: the place in the queue, the
+ * booking or the membership period that earned it. `by`: the person at the store who granted or confirmed it.
+ */
 export interface NewStamp {
   readonly id: string;
-  /** Whether it counts at once. */
   readonly approved: boolean;
   readonly source: string;
-  /** The reason why it counts at once, or waits for approval. */
   readonly reason?: string;
   readonly collectedAt: Date;
   readonly grantKey?: string | null;
   readonly codeId?: string;
   readonly receiptId?: string;
   readonly requestId?: string;
-  /** The place in the queue, the booking or the period of a membership that earned it. */
   readonly visitRef?: string;
-  /** The person at the store who granted or confirmed it. */
   readonly by?: ChangedBy;
 }
 
-/** Whose visit stamps are of. By `no one` they are an import; by `membership` they are of a period that was paid, and no one visited. */
+/** The visitor of new stamps. `no one`: an import. `membership`: a paid period, without a visit. */
 type Visitor = 'customer' | 'staff' | 'no one' | 'membership';
 
 /** A receipt got its stamp at another store at the same time: a second attempt finds that stamp. */
@@ -89,7 +85,7 @@ export class ReceiptTaken extends Error {}
 /**
  * Adds stamps to a locked card, with the visit at which they were collected, and returns the card's balance with those that count. A visit
  * of the customer, not one that staff record by granting a stamp, opens the customer's contact data to the store. It is never later than
- * now, since the clock of a phone may be ahead of ours. By `no one` it is an import, which is no visit and no approval. Throws {@link
+ * now, since the clock of a phone may be ahead of ours. With `no one`, an import, there is neither a visit nor an approval. Throws {@link
  * ReceiptTaken}.
  */
 export async function insertStamps(
@@ -127,7 +123,6 @@ export async function insertStamps(
   });
 }
 
-/** The row of the log for stamps that staff granted or an operator imported. */
 const loggedAs = ([first, ...more]: readonly NewStamp[], visitor: Visitor) => ({
   kind: visitor === 'no one' ? ('imported' as const) : ('granted' as const),
   by: first?.by ?? null,
@@ -172,7 +167,6 @@ export const balanceSql = (
     ))::int as "stampCount", c.debt
   from card c where c.store_id = ${programmeId} and c.customer_id = ${customerId}`;
 
-/** Reads the balance of a card that exists. */
 export const readCardBalance = async (queries: Pick<Queries, 'one'>, card: CardKey): Promise<CardBalance> =>
   await queries.one(sql.prepared('card-balance', CardBalance)`${balanceSql(card)}`);
 
@@ -192,7 +186,6 @@ const EarlierStamp = z.object({
 
 export type EarlierStamp = z.output<typeof EarlierStamp>;
 
-/** The key that a repeated request shares with its first one. */
 type StampOrigin =
   | { readonly grantKey: string; readonly storeId: string }
   | { readonly codeId: string }
@@ -204,7 +197,6 @@ const grantedSql = (storeId: string, grantKey: string) => sql.fragment`array(
   union all
   select id from stamp where grant_key = ${keyElsewhere(storeId, grantKey)} and at_store_id is not null)`;
 
-/** Finds the stamp that an earlier request made, with the voucher it completed. */
 export async function findEarlierStamp(tx: Transaction, origin: StampOrigin): Promise<EarlierStamp | null> {
   const [name, matches] =
     'grantKey' in origin

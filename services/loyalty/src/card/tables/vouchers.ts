@@ -3,7 +3,6 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { CardKey } from './programmes.ts';
 
-/** A voucher as its events describe it. */
 export const Voucher = z.object({ id: z.string(), code: z.string(), reward_title: z.string().nullable() });
 export const voucherColumns = columns(Voucher);
 
@@ -60,7 +59,6 @@ export async function payDebt(tx: Transaction, { programmeId, customerId }: Card
     update card set debt = debt - (select count(*) from paying) where store_id = ${programmeId} and customer_id = ${customerId}`);
 }
 
-/** A voucher with its last moment, ISO 8601. */
 export interface ExpiringVoucher extends Voucher {
   readonly expires_at: string;
 }

@@ -15,8 +15,8 @@ import {
 } from '../tables.ts';
 
 /**
- * Mints a one-time code, unless there is one to return again: the code of the same Idempotency-Key, of the same tap, or the customer's
- * code of the last minute. A tap is used up and verifies the customer's presence. Throws NFC_TAP_REPLAYED.
+ * Mints a one-time code, or returns an earlier one: the code of the same Idempotency-Key, of the same tap, or the customer's code of the
+ * last minute. A tap is used up and verifies the customer's presence. Throws NFC_TAP_REPLAYED.
  */
 export async function mintStampCode(tx: Transaction, request: CodeRequest, secret: string): Promise<IssuedCode> {
   const { requester, tap, device } = request;
@@ -37,7 +37,6 @@ export async function mintStampCode(tx: Transaction, request: CodeRequest, secre
   return issued(secret, await insertUnique(tx, request, secret), false);
 }
 
-/** Finds the requester's code that is to be returned again, under a lock. A guest without a key has none. */
 async function findReusable(tx: Transaction, requester: CodeRequester): ReturnType<typeof findRequestedCode> {
   if (requester.customerId === null && requester.keyHash === null) return null;
   await lockCodeRequester(tx, requester);
@@ -67,10 +66,8 @@ const issued = (secret: string, { id, expiresAtMs, presence_verified }: MintedCo
 
 interface CodeRequest {
   readonly requester: CodeRequester;
-  /** The source the client names. */
   readonly claimedSource: string | null | undefined;
   readonly tap: Tap | null;
-  /** A keyed hash of the device's description. */
   readonly device: Buffer | null;
   readonly ttlSeconds: number;
 }
@@ -79,6 +76,5 @@ interface IssuedCode {
   readonly code: string;
   readonly expiresAtMs: number;
   readonly presenceVerified: boolean;
-  /** Whether the code was minted for an earlier request. */
   readonly replayed: boolean;
 }

@@ -26,7 +26,10 @@ async function redeem(tx: Transaction, code: StoreCode, redeemer: string | null,
   return await changeCard(tx, card, (locked) => redeemOnCard(tx, locked, code, { redeemer, device }), { quota: true });
 }
 
-/** How many stamps of guests wait at a store at most, so that strangers cannot fill its list, and when one who is refused may come back. */
+/**
+ * The most guests' stamps that wait at a store, so that strangers cannot fill its list, and the seconds after which a refused guest may
+ * retry.
+ */
 const mostGuestStamps = 200;
 const guestRetrySeconds = 900;
 
@@ -72,7 +75,6 @@ async function redeemOnCard(
   return { code, stampId: id, approved, reason, stampCount, goal: card.goal, voucher: minted[0] ?? null, replayed: false };
 }
 
-/** Adds a collected stamp to a locked card. An approved one counts and may complete vouchers; another one waits for approval. */
 export async function collectStamp(tx: Transaction, card: LockedCard, stamp: NewStamp): Promise<StampsUsed> {
   const { id, source, reason } = stamp;
   const balance = await insertStamps(tx, card, [stamp], 'customer');
@@ -81,7 +83,6 @@ export async function collectStamp(tx: Transaction, card: LockedCard, stamp: New
   return { minted: [], stampCount: balance.stampCount };
 }
 
-/** Records the devices of a code for its customer. Returns for how many customers one of them was used within a day; one without a device. */
 async function countCustomersOfDevices(
   tx: Transaction,
   { storeId, customerId }: LockedCard,
@@ -92,7 +93,6 @@ async function countCustomersOfDevices(
   return await recordDeviceUse(tx, { storeId, customerId, devices }, deviceUseSince(tx.now));
 }
 
-/** Returns the stamp of a used code to the customer, or the guest, who collected it. */
 async function replay(tx: Transaction, code: StoreCode, redeemer: string | null): Promise<RedeemedCode> {
   const stamp = await findEarlierStamp(tx, { codeId: code.id });
   if (!stamp || stamp.customer_id !== redeemer) throw new Problem('CODE_ALREADY_USED');
@@ -109,13 +109,14 @@ async function replay(tx: Transaction, code: StoreCode, redeemer: string | null)
   };
 }
 
+/**
+ * `codeHash` is null when the typed text is not a code, `customerId` when the caller is not signed in. `device`: a keyed hash of the
+ * description of the sending device; null without one.
+ */
 interface RedemptionRequest {
-  /** Null when the typed text is not a code. */
   readonly codeHash: Buffer | null;
   readonly expectedStoreId: string | null | undefined;
-  /** Null when the caller is not signed in. */
   readonly customerId: string | null;
-  /** A keyed hash of the description of the device that sends it; null without one. */
   readonly device: Buffer | null;
 }
 
@@ -123,12 +124,9 @@ export interface RedeemedCode {
   readonly code: StoreCode;
   readonly stampId: string;
   readonly approved: boolean;
-  /** The reason why the stamp counts at once, or waits for approval. */
   readonly reason: string | null;
   readonly stampCount: number;
   readonly goal: number;
-  /** The voucher the stamp completed; null when it completed none. */
   readonly voucher: MintedVoucher | null;
-  /** Whether the code was redeemed before. */
   readonly replayed: boolean;
 }

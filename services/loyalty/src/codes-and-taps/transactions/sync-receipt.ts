@@ -51,7 +51,6 @@ async function useReceiptTap(tx: Transaction, receipt: Receipt, keys: NfcKeys): 
   return (await useOfflineTap(tx, tap)) ? 'nfc_proof' : 'tap_replayed';
 }
 
-/** A receipt of an offline tap, with its store and the time of the tap. */
 export interface Receipt extends ProofFields {
   readonly receiptId: string;
   readonly customerId: string;
@@ -61,12 +60,10 @@ export interface Receipt extends ProofFields {
 }
 
 export interface SyncedReceipt {
-  /** Whether the receipt's stamp was collected before. */
   readonly replayed: boolean;
   readonly stampId: string;
   readonly status: string;
   readonly stampCount: number;
   readonly goal: number;
-  /** The code of the voucher the stamp completed; null when it completed none. */
   readonly voucherCode: string | null;
 }

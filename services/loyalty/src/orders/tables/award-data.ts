@@ -5,25 +5,26 @@ import { z } from 'zod';
 import { programmeOfSql } from '../../card/tables/programmes.ts';
 import { Voucher } from '../../card/tables/vouchers.ts';
 
-/** A paid order, as the RPC and the events describe it. */
 export type PaidOrder = RpcInput<typeof awardOrder> & {
   /** The stamp of a tap that stands for the order's first one; absent for most. */
   readonly stamp_id?: string;
 };
 
+/**
+ * `programmeId`: the programme whose card the order is on: that of its first event, else that of the voucher it has reserved, else the one
+ * its store is in. Null for an order that is paid already.
+ * `seen`: whether the customer is known at the order's store; null at the programme's home.
+ * `entry`: the order in the ledger; `reversed` after a full refund or a lost dispute, `littleLeft` after a refund of nearly all. Null
+ * before its first event.
+ * `card`: `unused` are ids of its approved stamps that were not used, the oldest first. Null for a card that does not exist.
+ * `programme`: null for a store without one, one the directory has not published yet, and an order that has its award.
+ * `voucher`: the voucher the order names, whatever its status. Null when the customer has no such voucher of the programme.
+ */
 const AwardData = z.object({
-  /**
-   * The programme whose card the order is on: the one of its first event, else that of the voucher it has reserved, else the one its store
-   * is in. Null for an order that is paid already.
-   */
   programmeId: z.string().nullable(),
-  /** Whether the customer is known at the order's store, where that is not the programme's home. Null at the home. */
   seen: z.boolean().nullable(),
-  /** The order in the ledger; `reversed` after a full refund or a lost dispute, `littleLeft` after a refund of nearly all. Null before its first event. */
   entry: z.object({ paid: z.boolean(), reversed: z.boolean(), littleLeft: z.boolean(), award: awardOrder.output.nullable() }).nullable(),
-  /** `unused`: ids of its approved stamps that were not used, the oldest first. Null for a card that does not exist. */
   card: z.object({ version: z.number(), debt: z.number(), unused: z.array(z.string()) }).nullable(),
-  /** Null for a store without one, one the directory has not published yet, and an order that has its award. */
   programme: z
     .object({
       goal: z.number(),
@@ -35,7 +36,6 @@ const AwardData = z.object({
       min_spend_pence: z.number(),
     })
     .nullable(),
-  /** The voucher the order names, whatever its status. Null when the customer has no such voucher of the programme. */
   voucher: Voucher.nullable(),
 });
 export type AwardData = z.output<typeof AwardData>;

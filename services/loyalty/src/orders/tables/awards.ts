@@ -6,32 +6,34 @@ import type { CardKey } from '../../card/tables/programmes.ts';
 import { vouchersMintedSql } from '../../card/tables/vouchers.ts';
 import type { PaidOrder } from './award-data.ts';
 
-/** The awards of one card's orders, of one or several stores of its programme, decided from the card as it was read, and their events. */
+/**
+ * The awards of one card's orders, of one or several stores of its programme, decided from the card as it was read, and their events.
+ * `version`: the card's when it was read; null for a card that did not exist. `used`: earlier stamps that the orders' stamps use up.
+ * `paidDebt`: how many stamps, earlier and new ones, pay the card's debt.
+ */
 export interface AwardsOfCard extends CardKey {
-  /** The card's version when it was read; null for a card that did not exist. */
   readonly version: number | null;
   readonly orders: readonly AwardedOrder[];
-  /** Earlier stamps of the card that the orders' stamps use up. */
   readonly used: readonly (StampUse & { readonly id: string })[];
   readonly vouchers: readonly VoucherToMint[];
-  /** How many stamps, earlier and new ones, pay the card's debt. */
   readonly paidDebt: number;
   readonly events: readonly OutboxEntry[];
 }
 
+/**
+ * `seen` is false when the customer has done nothing yet at the order's store, and that is not the programme's home. `reversed`: its money
+ * went back before its payment was known, so it uses no voucher until that is undone. `takenBack`: true then, and if a refund left little
+ * of it; its stamps do not count.
+ */
 export interface AwardedOrder {
   readonly order: PaidOrder;
-  /** False when the customer has done nothing yet at the order's store, and that is not the programme's home. */
   readonly seen: boolean;
-  /** True if its money went back before its payment was known: it uses no voucher until that is undone. */
   readonly reversed: boolean;
-  /** True then, and if a refund left little of it: its stamps do not count. */
   readonly takenBack: boolean;
   readonly award: RpcOutput<typeof awardOrder>;
   readonly stamps: readonly (StampUse & { readonly id: string })[];
 }
 
-/** The use of a stamp: a voucher or a debt; null and false while it is unused. */
 export interface StampUse {
   readonly voucherId: string | null;
   readonly paidDebt: boolean;
@@ -40,7 +42,6 @@ export interface StampUse {
 export interface VoucherToMint {
   readonly id: string;
   readonly code: string;
-  /** The newest of its stamps. */
   readonly completingStampId: string;
 }
 

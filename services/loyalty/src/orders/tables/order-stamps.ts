@@ -17,7 +17,10 @@ export interface OrderOfCustomer {
   readonly voucherId: string | null;
 }
 
-/** Reads what an order of a customer did to the card: its stamps as they are, and the voucher that it used. An order of another customer has none. */
+/**
+ * Reads an order's effect on its customer's card: its stamps as they are now, and the voucher that it used. Nothing for another customer's
+ * order.
+ */
 export const readOrderStamps = (
   queries: Queries,
   { orderId, customerId, voucherId }: OrderOfCustomer,
@@ -31,7 +34,6 @@ export const readOrderStamps = (
         from voucher v where v.id = ${voucherId} and v.customer_id = ${customerId}) as voucher
     from (select) one left join order_ledger l on l.order_id = ${orderId} and l.customer_id = ${customerId} and l.paid`);
 
-/** The reason of a stamp that a tap and the sale before it prove. */
 const tapAndSale = 'tap_and_sale';
 
 /**

@@ -5,21 +5,25 @@ import { z } from 'zod';
 import type { CardKey } from '../../card/tables/programmes.ts';
 import { Voucher, voucherColumns } from '../../card/tables/vouchers.ts';
 
-/** An order's refunds, as one event reports them. */
+/**
+ * An order's refunds, as one event reports them. `paid_pence` includes the tip; absent where the event does not state it. `full`: the whole
+ * payment is refunded.
+ */
 export interface Refunds {
   readonly order_id: string;
   readonly store_id: string;
   readonly customer_id: string;
   readonly cumulative_pence: number;
-  /** What was paid, the tip included; absent where the event does not say it. */
   readonly paid_pence?: number;
-  /** Whether the whole payment is refunded. */
   readonly full: boolean;
 }
 
 const Change = z.object({ now: z.boolean(), before: z.boolean() });
 
-/** Whether the order's money is gone, so that its voucher is given back, and whether its stamps are taken back: `now`, and `before` this event. */
+/**
+ * Changes of an order: `money`, whether it is gone, so that its voucher is given back, and `stamps`, whether they are taken back; `now`,
+ * and `before` this event.
+ */
 const enteredReversal = z.object({ money: Change, stamps: Change });
 
 export type Entered = z.output<typeof enteredReversal>;
@@ -33,8 +37,8 @@ const reversalChange = sql.fragment`
   jsonb_build_object('now', reversed or lost or little_left, 'before', coalesce(old.reversed or old.lost or old.little_left, false)) as stamps`;
 
 /**
- * Whether less is left of a payment than earns a stamp: less than a tenth, or less than the least spend of the programme, if the payment
- * reached that. False while the payment is not known, and when nothing is left, which is a full refund.
+ * Selects whether less is left of a payment than earns a stamp: less than a tenth, or less than the least spend of the programme, if the
+ * payment reached that. False while the payment is not known, and when nothing is left, which is a full refund.
  */
 const littleLeftSql = (programmeId: string, paid: FragmentSqlToken, refunded: FragmentSqlToken) => sql.fragment`
   ${paid} > ${refunded} and (10 * (${paid} - ${refunded})::bigint < ${paid} or exists (
@@ -94,13 +98,15 @@ export async function enterDispute(
     returning ${reversalChange}`);
 }
 
-/** What earned stamps. Those of a refunded order are reversed, the one of a visit is undone with it. */
+/**
+ * The origin of stamps. A refunded order's are reversed; a visit's is undone with it. `byId`: the person at the store who completed the
+ * visit, or undid that.
+ */
 export type StampOrigin =
   | { readonly source: 'order'; readonly orderId: string }
-  /** `byId`: the person at the store who completed the visit, or undid that. */
   | { readonly source: 'visit'; readonly visitRef: string; readonly byId: string | null };
 
-/** The ids of the stamps, by what earned them alone: given the store too, the planner prefers an index by store on a young table. */
+/** Selects the ids by the origin of the stamps alone: given the store too, the planner prefers an index by store on a young table. */
 const idsOfSql = (origin: StampOrigin) =>
   origin.source === 'order'
     ? sql.fragment`array(select id from stamp where order_id = ${origin.orderId})`
@@ -115,7 +121,6 @@ const OrderStamp = z.object({
   voucher_status: z.enum(['active', 'reserved', 'redeemed', 'expired', 'voided']).nullable(),
 });
 
-/** Reads the approved stamps that an order or a visit earned, each with its use. */
 export const approvedStampsOf = async (
   tx: Transaction,
   { programmeId }: CardKey,

@@ -37,14 +37,12 @@ export async function awardOrders(tasks: readonly EventTask<PaidOrder>[], writer
 /** In a transaction the second attempt succeeds, because the first one has locked the cards. */
 const maxAttempts = 10;
 
-/** Awards one paid order, or returns the award it has. */
 export async function awardOrder(order: PaidOrder, writer: AwardWriter): Promise<Award> {
   const award = (await awardOrders([{ task: order, within: (work) => work() }], writer)).get(order.order_id);
   if (!award) throw new Error('an order was awarded and has no award');
   return award;
 }
 
-/** Reads the orders and decides their awards, card by card. Adds to `awards` those that were made before. */
 async function decideCards(
   tasks: readonly EventTask<PaidOrder>[],
   writer: AwardWriter,
@@ -110,7 +108,6 @@ function decideCard(orders: readonly [OrderToAward, ...OrderToAward[]], newId: (
   };
 }
 
-/** Returns an event for each store at which one of the orders is the first that the customer did there. */
 function seenElsewhere(orders: readonly { readonly order: PaidOrder; readonly seen: boolean }[]): OutboxEntry[] {
   const customers = new Map(
     orders.flatMap(({ order: { store_id: storeId, customer_id: customerId }, seen }) => (seen ? [] : [[storeId, { storeId, customerId }]])),

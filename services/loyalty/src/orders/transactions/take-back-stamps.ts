@@ -51,7 +51,6 @@ export async function applyDispute(tx: Transaction, dispute: DataOf<typeof payme
   });
 }
 
-/** The card that an order is on, also when its store has changed programmes since. */
 const ofOrder = ({
   order_id: orderId,
   store_id: storeId,
@@ -92,20 +91,19 @@ export async function takeBackStampsOf(tx: Transaction, card: LockedCard, origin
   await useStamps(tx, card, balance);
 }
 
-/** Makes the voucher the order had redeemed active again, or expired if its last day is past. */
 async function restore(tx: Transaction, card: LockedCard, orderId: string): Promise<void> {
   const voucher = await restoreVoucher(tx, card, orderId);
   if (voucher) card.events.addVoucher(voucher.status === 'active' ? voucherRestored : voucherExpired, voucher, orderId);
 }
 
-/** Redeems the restored voucher for the order again. The customer keeps one that was used meanwhile. */
 async function redeemAgain(tx: Transaction, card: LockedCard, orderId: string): Promise<void> {
   const voucher = await redeemRestored(tx, card, orderId);
   if (voucher) card.events.addVoucher(voucherRedeemed, voucher, orderId);
 }
 
 /**
- * Approves stamps that were taken back again, and forgives the debt that taking them back had left. Returns false when there are none.
+ * Approves stamps again that were taken back, and forgives the debt that taking them back had left. Returns false when there are no such
+ * stamps.
  */
 export async function reinstateStampsOf(tx: Transaction, card: LockedCard, origin: StampOrigin): Promise<boolean> {
   const stamps = await reinstateStamps(tx, card, origin);
@@ -117,6 +115,5 @@ export async function reinstateStampsOf(tx: Transaction, card: LockedCard, origi
   return true;
 }
 
-/** What the events of the stamps say of their origin. */
 const earnedBy = (origin: StampOrigin) =>
   origin.source === 'order' ? { source: origin.source, orderId: origin.orderId } : { source: origin.source, byId: origin.byId };

@@ -4,12 +4,10 @@ import { z } from 'zod';
 import { customerOf } from '../events.ts';
 import type { Running } from '../running.ts';
 
-/** The customer of a model who is erased during a day, and the steps that try to bring them back. */
 export function erasureOf(running: Running, customerId: string) {
   let begun = false;
   const consume = inTurn(running.consume);
   return {
-    /** What the customer may be refused with from then on. */
     get refusals(): readonly string[] {
       return begun ? ['UNAUTHENTICATED'] : [];
     },
@@ -22,7 +20,6 @@ export function erasureOf(running: Running, customerId: string) {
         await consume(customerOf(customerId, { version, name: 'Zed', phone: '+447700900777' }));
       },
     },
-    /** Lists what names the customer though they are erased. */
     left: async (): Promise<readonly string[]> =>
       begun
         ? await running.service.database.anyFirst(sql.type(z.object({ what: z.string() }))`

@@ -2,7 +2,6 @@ import type { Running } from '../running.ts';
 import { customerToken, type Shop } from '../shop.ts';
 import type { ModelShop } from './shop.ts';
 
-/** A card as the tables have it. */
 interface Card {
   readonly store_id: string;
   readonly customer_id: string;
@@ -12,8 +11,8 @@ interface Card {
 }
 
 /**
- * The history of each customer's card adds up to its count at each store, also page by page, names what each stamp was for and why each was
- * lost, and is the card that its customer reads.
+ * Checks that the history of each customer's card adds up to its count at each store, also page by page, names the origin of each stamp and
+ * the reason of each loss, and is the card that its customer reads.
  */
 export async function wrongHistories(running: Running, { shop, customers }: ModelShop, cards: readonly Card[]): Promise<string[]> {
   const found = await Promise.all(
@@ -49,7 +48,6 @@ interface HistoryEntry {
   readonly lost_by: string | null;
 }
 
-/** All pages of a history, of a few entries each. */
 async function historyOf(shop: Shop, token: string): Promise<readonly HistoryEntry[]> {
   const entries: HistoryEntry[] = [];
   for (;;) {

@@ -85,7 +85,6 @@ const storesOf = ({ shops }: ModelShop) =>
     'uuid',
   );
 
-/** The state of each customer at each store agrees with the tables and with the orders service. */
 async function wrongCustomerStates(
   { shop: home, shops, customers, orders }: ModelShop,
   cards: readonly z.output<typeof Card>[],
@@ -143,7 +142,6 @@ async function wrongVisits({ service: { database } }: Running, { shop, visits, d
   });
 }
 
-/** No code, tap, request or reservation is used more than once. */
 async function usedMoreThanOnce({ service: { database } }: Running, model: ModelShop): Promise<readonly string[]> {
   const { storeId } = model.shop;
   const stores = storesOf(model);
@@ -229,7 +227,7 @@ async function wrongEvents(
     })),
   );
   const last = new Map<string, string>();
-  // A tap says that it was made, not what its stamp is.
+  // A tap's event states that it was made, not the state of its stamp.
   for (const { events } of published)
     for (const { type, data } of events.filter((event) => event.type !== 'tap.presented'))
       last.set(data.stamp_id ?? data.voucher_id, statusAfter[type] ?? '');

@@ -6,7 +6,6 @@ import { wrongAtRest } from './invariants.ts';
 import { openModelShop } from './shop.ts';
 import { rounds } from './steps.ts';
 
-/** The number of generated days for each seed, and the rounds of the longest one. */
 const days = 2;
 const longest = 50;
 

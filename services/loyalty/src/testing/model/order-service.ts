@@ -90,7 +90,6 @@ export function orderService({ running, storeAt, customer, back, vouchersOf, wro
         });
     },
   };
-  /** Resolves when loyalty has processed every published event. */
   const processed = async () => {
     const waiting = unprocessed;
     unprocessed = [];

@@ -1,29 +1,26 @@
 import type { Envelope } from '@corner/contracts';
 import { disputedEvent, type Paid, paidEvent, refundEvent, refundFailedEvent } from '../events.ts';
 
-/** The refunded pence of an order after the change with that sequence, and whether that is the whole payment. */
 interface Refunded {
   readonly sequence: number;
   readonly pence: number;
   readonly full: boolean;
 }
 
-/** An order in the orders service, and its state in loyalty, which follows events that may be late and out of order. */
+/**
+ * An order in the orders service, and its state in loyalty, whose events may be late and out of order. `reported`: loyalty has received, by
+ * RPC or event, that it was paid. `published`, `publishedDisputes`: the newest states that were published.
+ */
 export interface KnownOrder {
   readonly paid: Paid;
-  /** Whether loyalty has received, by RPC or event, that it was paid. */
   reported: boolean;
-  /** The sequence of the order's newest change. */
   sequence: number;
   now: Refunded;
-  /** The newest refunds that were published. */
   published: Refunded;
-  /** The newest state of each dispute, and the newest one that was published. */
   readonly disputes: Map<string, Disputed>;
   readonly publishedDisputes: Map<string, Disputed>;
 }
 
-/** A dispute after the change with that sequence. */
 interface Disputed {
   readonly sequence: number;
   readonly state: DisputeState;
@@ -61,7 +58,6 @@ export function publishedStanding({ paid, published, publishedDisputes }: KnownO
 
 export const paidOf = ({ paid }: KnownOrder): Envelope => paidEvent(paid, 2);
 
-/** Refunds a percentage of the order. Returns null when everything is refunded already. */
 export function refundOf(order: KnownOrder, share: number): EventToPublish | null {
   const { total_pence: total } = order.paid;
   const { pence, full } = order.now;
@@ -71,7 +67,6 @@ export function refundOf(order: KnownOrder, share: number): EventToPublish | nul
   return changed(order, { sequence, pence: next, full: next === total }, refundEvent(order.paid, sequence, next));
 }
 
-/** Fails all of the order's refunds. Returns null when there are none. */
 export function refundFailureOf(order: KnownOrder): EventToPublish | null {
   const { pence, full } = order.now;
   if (!full && pence === 0) return null;
@@ -79,7 +74,6 @@ export function refundFailureOf(order: KnownOrder): EventToPublish | null {
   return changed(order, { sequence, pence: 0, full: false }, refundFailedEvent(order.paid, sequence, full));
 }
 
-/** Moves one of the order's disputes to a state, over a percentage of the payment. Returns null when it is in that state already. */
 export function disputeOf(order: KnownOrder, id: string, state: DisputeState, share: number): EventToPublish | null {
   if (order.disputes.get(id)?.state === state) return null;
   const pence = Math.floor((order.paid.total_pence * share) / 100);

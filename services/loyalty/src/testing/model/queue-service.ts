@@ -3,11 +3,12 @@ import type { Envelope } from '@corner/contracts';
 import { type VisitedPlace, visitEvent } from '../events.ts';
 import type { StepOf } from './steps.ts';
 
-/** A place in the queue, as its published events describe it. */
+/**
+ * A place in the queue. `sequence`: of its last event, published or held back. `published`: of its last published one; an odd one is a
+ * completion, an even one undoes it.
+ */
 export interface KnownVisit extends VisitedPlace {
-  /** The number of its last event, published or held back. */
   sequence: number;
-  /** The number of its last published event; an odd one is a completion, an even one undoes it. */
   published: number;
 }
 

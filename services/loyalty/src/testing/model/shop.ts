@@ -15,20 +15,18 @@ import type { KnownOrder } from './orders.ts';
 import { type KnownVisit, queueService } from './queue-service.ts';
 import type { Round, Step, StepOf } from './steps.ts';
 
-/** A shop in which steps are taken, and their results. */
+/**
+ * A shop in which steps are taken, and their results. `shop` is the home of the programme, `shops` are all its stores. `handedOver`: how
+ * many times each voucher was redeemed at the counter, by its id. `wrong`: responses that should never occur.
+ */
 export interface ModelShop {
-  /** The home of the programme. */
   readonly shop: Shop;
-  /** All stores of the programme. */
   readonly shops: readonly Shop[];
   readonly customers: readonly string[];
-  /** What the programme rewards. */
   readonly driver: 'orders' | 'visits';
   readonly orders: readonly KnownOrder[];
   readonly visits: readonly KnownVisit[];
-  /** How often each voucher was redeemed at the counter, by its id. */
   readonly handedOver: ReadonlyMap<string, number>;
-  /** Descriptions of responses that should never occur. */
   readonly wrong: readonly string[];
   /** Takes the steps at the same time and waits until every published event is processed. */
   take(round: Round): Promise<void>;
@@ -51,7 +49,6 @@ const confirmRefusals = [
   'NFC_TAP_REPLAYED',
 ];
 
-/** Opens the stores of one programme whose goal is three stamps, in the middle of a month. */
 export async function openModelShop(running: Running, driver: ModelShop['driver'], stores: number): Promise<ModelShop> {
   running.clock.set('2026-05-12T08:00:00Z');
   const shops = await openStores(running, driver, stores);
@@ -74,7 +71,7 @@ export async function openModelShop(running: Running, driver: ModelShop['driver'
   const customer = (index: number) => customers[index % customers.length] as string;
   const tokenOf = async (index: number) => (index < customers.length ? await customerToken(running, customer(index)) : anonymous);
   const back = <T>(list: readonly T[], index: number): T | undefined => list.at(-1 - (index % Math.max(1, list.length)));
-  /** Returns the fields of the newest tap of the store's tag, or of the one `back` taps before. */
+  /** Returns the proof of the newest tap of the store's tag, or of the one `back` taps before. */
   const tapped = (at: number, back: number | null) => {
     if (back === null) return {};
     const newest = (taps.get(storeAt(at)) ?? 0) + 1;
@@ -230,7 +227,6 @@ export async function openModelShop(running: Running, driver: ModelShop['driver'
   };
 }
 
-/** The tag at a store's counter. */
 const tagOf = (storeId: string): string => `04${storeId.replaceAll('-', '').slice(0, 12).toUpperCase()}`;
 
 /** Opens the stores. Each has a tag in a programme of its own; that of the first is the programme of all. */

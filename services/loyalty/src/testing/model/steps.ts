@@ -5,21 +5,21 @@ const nth = fc.nat({ max: 5 });
 
 const who = fc.nat({ max: 1 });
 
-/** How many callers take the step at the same moment. */
 const callers = fc.constantFrom(1, 1, 1, 2, 3);
 
 const device = fc.option(fc.constantFrom('a phone', 'another phone'), { nil: null });
 
 const action = fc.constantFrom('approve', 'approve', 'reject');
 
-/** Every kind of step: how often it is drawn, and its fields. */
+/**
+ * Every kind of step: how often it is drawn, and its fields. `arrive` and `arriveVisit` publish a late event, `again` one that was
+ * published before.
+ */
 const kinds = {
   grant: [5, { who, key: fc.option(fc.nat({ max: 3 }), { nil: null }), callers }],
-  /** An operator imports a line, which counts once. */
   bring: [2, { who, id: fc.nat({ max: 2 }), stamps: fc.integer({ min: 1, max: 2 }), vouchers: fc.nat({ max: 1 }), callers }],
   undo: [2, { who, stamp: nth, callers }],
   review: [2, { stamp: nth, action, operation: fc.constantFrom('resolve', 'review'), callers }],
-  /** By the voucher's id, or by its code. */
   redeem: [4, { who, voucher: nth, byCode: fc.boolean(), callers }],
   /** An order is placed, with or without a reserved voucher. Nothing is published yet. */
   order: [7, { who, pence: fc.constantFrom(0, 250, 900), voucher: fc.option(nth, { nil: null }), callers }],
@@ -40,14 +40,11 @@ const kinds = {
       callers,
     },
   ],
-  /** A late event is published. */
   arrive: [3, { event: fc.nat({ max: 5 }) }],
-  /** An event that was published before is published again. */
   again: [3, { event: fc.nat({ max: 9 }) }],
   giveUp: [2, { order: nth, how: fc.constantFrom('expired', 'release'), callers }],
   /** A visit is completed, or that is undone, or it is completed again: of a new place, or of one that was visited. */
   serve: [4, { who, place: fc.option(nth, { nil: null }), late: fc.boolean(), callers: fc.constant(1) }],
-  /** A late event of a visit is published. */
   arriveVisit: [2, { event: fc.nat({ max: 5 }) }],
   code: [3, { who: fc.nat({ max: 2 }), device, tap: fc.option(fc.nat({ max: 4 }), { nil: null }), callers }],
   /** By the customer with that number; the third is not signed in. */
@@ -64,7 +61,6 @@ const kinds = {
     },
   ],
   request: [3, { who, stamps: fc.integer({ min: 1, max: 3 }), callers }],
-  /** Staff confirm the customer's last request by its id, or the newest one. */
   confirm: [4, { who, named: fc.boolean(), tap: fc.option(fc.nat({ max: 4 }), { nil: null }), callers }],
   cancel: [2, { who, callers }],
   sweep: [1, {}],
@@ -77,7 +73,6 @@ type Kinds = typeof kinds;
 
 type Generated<Fields> = { readonly [F in keyof Fields]: Fields[F] extends fc.Arbitrary<infer T> ? T : never };
 
-/** One step, at a store of the programme. */
 export type Step = { [K in keyof Kinds]: { readonly do: K; readonly at: number } & Generated<Kinds[K][1]> }[keyof Kinds];
 
 export type StepOf<K extends Step['do']> = Extract<Step, { do: K }>;
