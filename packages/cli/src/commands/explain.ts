@@ -7,7 +7,7 @@ import { dataFolder } from '../options.ts';
 import { describeFaults, Failure, Misuse } from '../screen/failure.ts';
 import { faint, type Output, standardOutput } from '../screen/output.ts';
 
-/** The kinds of ids that `corner explain` takes, with an example of each. docs/operating.md lists the same. */
+/** The kinds of ids that `corner explain` takes, with an example of each. */
 const explainedKinds = [
   ['an order', 'its id, or its number: S1-1042'],
   ['a collection code', 'four characters: K7PX'],
