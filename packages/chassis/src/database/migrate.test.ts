@@ -89,7 +89,7 @@ test('the same role is created and granted in several databases at once', async 
   const roleUrl = first.roleUrl('orders');
   const into = (adminUrl: string, service: string) =>
     migrate({ service, adminUrl, roleUrl, directory: `${import.meta.dirname}/../testing/migrations/orders` });
-  // Advisory locks belong to one database and roles to the whole server, so each of these changes the role while the others do.
+  // Advisory locks belong to one database and roles to the whole server, so these migrations change the role at the same time.
   for (let round = 0; round < 5; round += 1)
     await Promise.all([first, second].flatMap(({ adminUrl }) => ['orders', 'other'].map((service) => into(adminUrl, service))));
 });
@@ -101,7 +101,6 @@ async function humbleRole(admin: pg.Client, database: EmptyDatabase): Promise<st
   return url.href;
 }
 
-/** The statements that an error names, as an administrator runs them. */
 const statementsIn = (error: Error): string => error.message.slice(error.message.indexOf('\n')).replace("'…'", "'it'");
 
 test('a role that may create nothing names what an administrator has to run, and then migrates a prepared schema', async () => {

@@ -23,7 +23,6 @@ const ana = { type: 'customer', id: randomUUID(), address: '10.0.0.1' };
 const guest = { type: 'anonymous', id: 'anonymous', address: '10.0.0.1' };
 const streams = (max = 6_000) => createLiveStreams({ producer: 'orders', broker: connection.current, log, max });
 
-/** Publishes on a subject of orders as the relay does, and resolves once the server has passed it on. */
 async function publishText(text: string): Promise<void> {
   const { connection: wire, subject } = await connection.broker;
   wire.publish(subject('orders.order.paid.v1.all'), text);
