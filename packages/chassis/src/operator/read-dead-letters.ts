@@ -20,12 +20,11 @@ export type DeadLetter = z.output<typeof DeadLetter>;
 export interface DeadLettersQuery {
   readonly event_id?: string | undefined;
   readonly type?: string | undefined;
-  /** True to include those that were retried or discarded. */
+  /** True to include those that were retried or discarded. The oldest come first. */
   readonly settled: boolean;
   readonly after?: { readonly dead_lettered_at: string; readonly event_id: string } | undefined;
 }
 
-/** Returns at most `limit` dead letters, oldest first. */
 export async function readDeadLetters(
   database: Queries,
   { event_id, type, settled, after }: DeadLettersQuery,

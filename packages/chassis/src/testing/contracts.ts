@@ -1,7 +1,7 @@
 import { anyone, customer, defineEvent, defineOperation, defineRpc, merchant, scoped } from '@corner/contracts';
 import { z } from 'zod';
 
-/** The smallest contracts that show what the chassis guarantees: two services, their events, RPCs and operations. */
+/** The smallest contracts that show the chassis's guarantees: two services, their events, RPCs and operations. */
 export const thingChanged = defineEvent({
   type: 'thing.changed',
   producers: ['orders'],
@@ -61,7 +61,6 @@ const readThing = defineOperation({
   example: {},
 });
 
-/** The same thing for those who change it, by its version. */
 const readVersion = defineOperation({
   name: 'readVersion',
   service: 'orders',
