@@ -82,7 +82,6 @@ export const processSettings = {
   OTEL_RESOURCE_ATTRIBUTES: z.string().default('').transform(parseResourceAttributes),
   OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(100).max(3_600_000).default(15_000),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  /** Open streams of live changes per process. One address may have a tenth of them. */
   MAX_STREAMS: z.coerce.number().int().min(10).max(100_000).default(6_000),
   /** Time between reporting "not ready" and refusing connections, so that a load balancer can stop sending requests. */
   DRAIN_SECONDS: seconds.default(0),
@@ -102,11 +101,9 @@ function isRange(entry: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/** Cuts slashes at the end of the address. */
 export const httpAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true }).transform((url) => url.replace(/\/+$/, ''));
 
-/** An address in links that people follow; production requires https. */
 export const linkedAddress = (advice: string) =>
   notInProduction(httpAddress(), (url) => new URL(url).protocol !== 'https:', advice).optional();
 
@@ -162,11 +159,9 @@ export const serviceSettings = {
    * would have published with the events of the service that runs, and exits with 0 when nothing differs.
    */
   SHADOW: z.literal('1').optional(),
-  /** Multiplies the deadline of a call to another service, for slow machines or networks. */
   RPC_DEADLINE_FACTOR: z.coerce.number().min(1).max(100).default(1),
   NATS_PASSWORD: notInProduction(natsSettings.NATS_PASSWORD, (password) => password === 'corner', 'give the user a password of its own'),
   IDEMPOTENCY_KEY: z.enum(['optional', 'required']).default('optional'),
-  /** Kills the process at a named crash point, for fault tests; refused in production. */
   CRASH_AT: z.string().optional(),
 };
 

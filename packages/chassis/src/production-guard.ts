@@ -17,7 +17,6 @@ export function notInProduction<S extends z.ZodType>(setting: S, refuses: (value
   return marked;
 }
 
-/** Finds the mark also under optional() and default(). */
 function guardOf(setting: z.ZodType): Guard | undefined {
   const inner = setting instanceof z.ZodOptional || setting instanceof z.ZodDefault ? (setting.unwrap() as z.ZodType) : undefined;
   return guards.get(setting) ?? (inner && guardOf(inner));

@@ -74,7 +74,6 @@ async function liveThroughABackup() {
   await change(orders, young);
   await effects(loyalty, old, 3);
   await effects(loyalty, young, 1);
-  // The process's metrics also count the restores of earlier test files.
   restoresBefore = await Promise.all(kinds.map(restoresOfProcess));
   return yesterday;
 }

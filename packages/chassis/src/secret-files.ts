@@ -11,7 +11,6 @@ export function secret<S extends z.ZodType>(setting: S): S {
   return setting;
 }
 
-/** Finds the mark also under optional() and default(). */
 function isSecret(setting: z.ZodType): boolean {
   if (secrets.has(setting)) return true;
   return (setting instanceof z.ZodOptional || setting instanceof z.ZodDefault) && isSecret(setting.unwrap() as z.ZodType);

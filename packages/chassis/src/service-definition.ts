@@ -52,7 +52,6 @@ export interface ServiceDefinition<Context> {
    * wait, and neither does a full batch. Absent: no event waits.
    */
   readonly gatherMs?: number;
-  /** Folder of the service's migrations. The service is ready once all are applied. */
   readonly migrations: string;
   readonly context: (platform: Platform) => Context;
 }
@@ -66,7 +65,6 @@ export interface Platform {
   readonly log: Log;
   readonly now: () => Date;
   readonly newId: () => string;
-  /** `id` of this process's ProcessLock. */
   readonly processLock: string;
 }
 

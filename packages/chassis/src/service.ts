@@ -36,7 +36,6 @@ export interface RunningService<Context> extends AsyncDisposable {
   readonly database: Database;
   readonly log: Log;
   readonly backbone: Promise<Backbone>;
-  /** A shadow's exit code, once it has compared. */
   readonly ended: Promise<number> | undefined;
   beginDraining(): void;
 }
@@ -173,7 +172,6 @@ function beginBackbone<Context>(
     broker: connection.current,
     relay: () => connected?.relay ?? null,
     consumers: () => connected?.consumers ?? null,
-    // Changes by requests to a shadow would be lost.
     own: { ...needs?.(parts.context), ...(parts.shadow ? { shadow: async () => 'a shadow serves no requests' } : {}) },
   });
   const startedAt = parts.now();

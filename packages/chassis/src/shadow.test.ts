@@ -63,7 +63,6 @@ async function migratedDatabase() {
   return own;
 }
 
-/** Runs a version as a shadow, a day later. */
 async function shadowOf(definition: ServiceDefinition<Database>) {
   await using own = await migratedDatabase();
   const DATABASE_URL = own.roleUrl('loyalty');

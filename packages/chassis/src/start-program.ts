@@ -25,7 +25,6 @@ export interface Runnable extends AsyncDisposable {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A service, the gateway or a server of pages. It runs in a process of its own, or with others in one. */
 export interface Program<Config extends ProcessConfig = ProcessConfig, Started extends Runnable = Runnable> {
   readonly name: string;
   /** Reads the settings, by default those of the process. Throws one error that names every fault. */
@@ -42,7 +41,6 @@ export interface RunningProgram<Started extends Runnable = Runnable> {
   readonly started: Started;
   readonly log: Log;
   readonly drainSeconds: number;
-  /** Drains, stops, and sends the waiting telemetry. */
   stop(why: string): Promise<void>;
 }
 

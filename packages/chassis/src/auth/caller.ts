@@ -45,7 +45,6 @@ const maxRemembered = 10_000;
 /** A remembered token stays valid for this long after its key was withdrawn. */
 const rememberedMs = 600_000;
 
-/** Returns a function that verifies access tokens. A token it has verified before costs one hash. */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const verify = createVerifyToken(options);
   const verified = new Map<string, { readonly caller: Caller; readonly expiresAt: number }>();

@@ -83,7 +83,6 @@ export function createSigningKeys(address: string | (() => Promise<string>), now
   return Object.assign(resolve, { whyNever });
 }
 
-/** Returns the code of a fault of the network, else its message, which names no address. */
 function reasonOf(fault: unknown): string {
   const { cause, message } = fault as Error & { readonly cause?: { readonly code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : message;

@@ -6,7 +6,6 @@ export interface VerifyTokenOptions {
   readonly issuer: string;
   readonly keys: string | JWTVerifyGetKey;
   readonly now: () => Date;
-  /** The claim that holds our id of the caller; `sub` when absent. */
   readonly subjectClaim?: string;
 }
 
@@ -16,7 +15,7 @@ export interface ExpectedToken {
   readonly maxAgeSeconds?: number;
 }
 
-/** `sub` is our id, a UUID in lower case, whichever claim holds it. */
+/** `sub` is our id, a UUID in lower case, from the claim `subjectClaim`; from `sub` where none is set. */
 type VerifiedClaims = JWTPayload & { readonly sub: string };
 
 /** Verifies signature, issuer, audience and times. Throws UPSTREAM_UNAVAILABLE, {@link NoSubject} or a JOSE error. */

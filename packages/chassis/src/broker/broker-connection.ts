@@ -33,7 +33,6 @@ export function beginConnecting(options: Omit<BrokerOptions, 'stopped'>): Broker
   };
 }
 
-/** Wraps a test's broker, which lacks the further members of NATS: tests do not use them. */
 export function connectedTo(given: Broker): BrokerConnection {
   const broker = given as NatsBroker;
   return {

@@ -31,7 +31,6 @@ export interface Broker extends AsyncDisposable {
   /** Sends to one subscriber of a group, or to each that has no group. The first reply counts; rejects without one in time. */
   request(subject: string, body: string, options: RequestOptions): Promise<{ json(): unknown }>;
   subscribe(subject: string, options: SubscribeOptions): Subscription;
-  /** Resolves when the broker has all subscriptions that were made. */
   flush(): Promise<void>;
 }
 
@@ -62,7 +61,6 @@ export interface Subscription {
 }
 
 export interface ReceivedHeaders {
-  /** Returns an empty text for an absent header. */
   get(name: string): string;
   has(name: string): boolean;
 }

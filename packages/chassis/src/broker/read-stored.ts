@@ -12,7 +12,6 @@ export interface StoredEvent {
 interface Reading {
   readonly from: number;
   readonly stopped?: AbortSignal;
-  /** Gets the events of one part of the stream, in order. Parts are read concurrently. */
   readonly onPage: (events: readonly StoredEvent[]) => Promise<void>;
 }
 
@@ -20,8 +19,9 @@ const pageSize = 200;
 const readers = 8;
 
 /**
- * Reads the events of a producer's stream in pages, and skips messages that are not its events. Returns the stream's last sequence when the
- * reading began. A stream that is newer than `from` is read whole. Throws UnfitStream when it is missing.
+ * Reads the events of a producer's stream in pages, and skips messages that are not its events. `onPage` gets the events of one part of the
+ * stream, in order; parts are read concurrently. Returns the stream's last sequence when the reading began. A stream that is newer than
+ * `from` is read whole. Throws UnfitStream when it is missing.
  */
 export async function readStored(broker: Broker, producer: Producer, { from, stopped, onPage }: Reading): Promise<number> {
   const { firstSequence, lastSequence } = await broker.lookAtStream(producer);

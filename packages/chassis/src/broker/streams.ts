@@ -8,7 +8,6 @@ export { retentionDays } from '@corner/nats';
 /** Short: a broker that lost everything gets its streams back at once. */
 export const againMs = 1_000;
 
-/** Throws {@link UnfitStream} when the stream is missing. */
 export async function lookAtStream(jsm: JetStreamManager, producer: Producer, namespace = ''): Promise<SeenStream> {
   const wanted = wantedStreams(namespace)[producers.indexOf(producer)];
   if (!wanted) throw new Error(`${producer} has no stream`);

@@ -38,7 +38,6 @@ class ChangeList implements Changes {
   #snapshot: string | null = null;
   #lookedAt = 0;
   #position = 0;
-  /** A reply read at an earlier position counts as changed. */
   #knownFrom = 1;
   #looking: Promise<number | null> | null = null;
   #next: Promise<number | null> | null = null;

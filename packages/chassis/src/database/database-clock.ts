@@ -23,7 +23,6 @@ export const databaseClock = (ownTime: () => number = Date.now): DatabaseClock =
 
 class ComparedClock implements DatabaseClock {
   readonly #ownTime: () => number;
-  /** The last comparison, all in milliseconds: both times of this process, by how much it was ahead, and the correction. */
   #base: { readonly own: number; readonly at: number; readonly aheadMs: number; readonly correctionMs: number };
   #attemptedAt = Number.NEGATIVE_INFINITY;
   #attempt: (() => Promise<void>) | null = null;

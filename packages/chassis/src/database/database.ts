@@ -39,7 +39,6 @@ export interface Database extends Queries, AsyncDisposable {
   /** Statements here go before those that wait for a connection: for health checks, since a busy database is not one that is away. */
   readonly ahead: Queries;
   onPublish(listener: () => void): void;
-  /** Connections in use, callers waiting for one, and the size of the pool. */
   state(): { readonly acquired: number; readonly waiting: number; readonly size: number };
 }
 
@@ -48,7 +47,6 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   readonly waitMs?: number;
   readonly connectMs?: number;
-  /** Longest wait for a response, in milliseconds: longer than the server's own limit, so that its error comes first. */
   readonly responseMs?: number;
   readonly now?: () => Date;
   readonly newId?: () => string;
@@ -58,7 +56,7 @@ export interface DatabaseOptions {
 
 /**
  * Opens the pool. Rows are validated by each query's schema; an int8 becomes a number, or throws where a number cannot hold it. `waitMs`
- * limits the wait for a connection when all are taken.
+ * limits the wait for a connection when all are taken. `responseMs` must exceed the server's own limit, so that its error comes first.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const poolSize = options.poolSize ?? 5;
@@ -97,7 +95,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return bound(pool, createSemaphore(poolSize, options.waitMs ?? 5_000), identity, options.turns);
 }
 
-/** Postgres ends the connections of a replica that has vanished, which would otherwise count as used for two hours. */
 function endedWhenSilent(address: string): string {
   const url = new URL(address);
   const settings = endsWhenSilent.map((setting) => `-c ${setting.replaceAll(/[ ']/g, '')}`);

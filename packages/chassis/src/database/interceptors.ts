@@ -62,7 +62,6 @@ const firstWordOf = ({ sql }: { readonly sql: string }): string => /^\s*(\w+)/.e
 
 export type WatchStatement = (statement: string, name: string | undefined, isBackground: boolean) => void;
 
-/** Calls `watch` before each statement is sent. The log fields of its async context name the sender. */
 export const watchStatements = (watch: WatchStatement): Interceptor => ({
   name: 'watch-statements',
   beforeQueryExecution(_context, query) {

@@ -10,9 +10,6 @@ const queryTimeoutMs = 15_000;
 export const createLockClient = (postgres: PostgresConnection, name: string): pg.Client =>
   new pg.Client({ ...keptAlive(postgres, name), connectionTimeoutMillis: 5_000, query_timeout: queryTimeoutMs });
 
-/**
- * Settings of a client that notices within seconds that Postgres is gone, also while it sends nothing: the kernel's default is two hours.
- */
 export const keptAlive = (postgres: PostgresConnection, name: string): pg.ClientConfig => ({
   ...postgres,
   application_name: name,

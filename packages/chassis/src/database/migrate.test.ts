@@ -94,7 +94,6 @@ test('the same role is created and granted in several databases at once', async 
     await Promise.all([first, second].flatMap(({ adminUrl }) => ['orders', 'other'].map((service) => into(adminUrl, service))));
 });
 
-/** A login that owns nothing and may create neither roles nor schemas. */
 async function humbleRole(admin: pg.Client, database: EmptyDatabase): Promise<string> {
   const url = new URL(database.roleUrl('migrator'));
   await admin.query(`create role ${url.username} login password '${url.password}'`);

@@ -35,7 +35,6 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
   };
   const role = roleOf(options.roleUrl);
   const client = new pg.Client(keptAlive(postgresConnection(options.adminUrl), `${service} migrations`));
-  // A lost connection ends the running statement with an error.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -79,7 +78,6 @@ interface Holder {
   readonly doing: string | null;
 }
 
-/** Of another role's session, Postgres may show only its number and its name. */
 async function describeHolder(client: pg.Client): Promise<string> {
   const { rows } = await client.query<Holder>(
     `select a.pid, nullif(a.application_name, '') as name, host(a.client_addr) as address, to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS TZ') as since,

@@ -56,7 +56,6 @@ async function contentsOf(schema: string) {
   return { tables: tables.rows, sequences: sequences.rows, functions: functions.rows };
 }
 
-/** Runs a statement and rolls it back. Returns `done` or its SQLSTATE. */
 async function outcome(client: pg.Client, statement: string): Promise<string> {
   await client.query('begin');
   try {

@@ -17,14 +17,13 @@ const raced = new Set(['XX000', '42710', '23505', '40001', '40P01']);
 const denied = '42501';
 
 /**
- * Retries raced changes: roles belong to the whole server and advisory locks to one database, so migrations of two databases may change a
- * role at the same time.
+ * Roles belong to the whole server and advisory locks to one database, so migrations of two databases may change a role at the same time:
+ * raced changes are retried. Migrations into one database take turns, since Postgres has no "create role if not exists".
  */
 async function inTurn(client: pg.Client, statements: () => Promise<void>): Promise<void> {
   for (let faults = 0; ; faults += 1) {
     try {
       await client.query('begin');
-      // Postgres has no "create role if not exists", so migrations of two services into one database take turns.
       await client.query(`select pg_advisory_xact_lock(hashtext('corner roles'))`);
       await statements();
       await client.query('commit');

@@ -32,7 +32,6 @@ export function parseJson(text: Buffer | string): unknown {
   }
 }
 
-/** A body nested deeper could overflow the stack. */
 const maxDepth = 100;
 
 /**
@@ -49,7 +48,6 @@ export function canonicalJson(value: unknown, nulls: 'dropped' | 'kept' = 'dropp
   return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonicalJson(entry, nulls, depth + 1)}`).join(',')}}`;
 }
 
-/** The tag is strong, equal for equal bytes, and quoted for the ETag header. */
 export const etagOf = (body: string): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 
 /** Compares weakly (RFC 9110). False without the header. */

@@ -24,7 +24,6 @@ export function breachOf({ headers, httpVersionMinor, rawHeaders }: IncomingMess
   return null;
 }
 
-/** Returns null when the connection itself has failed, else the Problem of bytes that are not a request or did not arrive in time. */
 export function problemOfParser({ code = '' }: NodeJS.ErrnoException): Problem | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('REQUEST_TIMEOUT');
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem('HEADERS_TOO_LARGE');

@@ -15,7 +15,6 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** Request headers that a proxy sets or acts on itself, and does not pass on unchanged. */
 export const setByProxies: readonly string[] = [
   'host',
   'expect',

@@ -65,7 +65,6 @@ export async function listenHttp(listener: RequestListener, options: HttpServerO
 
 type Refusing = Pick<HttpServerOptions, 'headers' | 'newId'>;
 
-/** Connections on which a request was refused: later bytes on them are not taken for a request. */
 type Distrusted = WeakSet<object>;
 
 function refuseBreaches(listener: RequestListener, distrusted: Distrusted, { headers, newId = randomUUID }: Refusing): RequestListener {
@@ -95,7 +94,6 @@ function refuseUnserved(server: Server, { headers, newId = randomUUID }: Refusin
   });
 }
 
-/** Bytes that never became a request, and bodies that stopped arriving, get a response after those to earlier requests. */
 function respondToUnreadable(server: Server, distrusted: Distrusted, { headers, newId = randomUUID }: Refusing): void {
   const newest = new WeakMap<object, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
   server.on('request', (request, response) => newest.set(request.socket, { request, response }));

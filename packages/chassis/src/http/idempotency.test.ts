@@ -99,7 +99,6 @@ const lapse = async (key: string, process: 'alive' | 'dead') =>
     update idempotency_key set locked_until = locked_until - interval '1 min', holder = case when ${process} = 'dead' then 4711 else holder end
     where key = ${key}`);
 
-/** A claim is identified by its time, so the earlier time is written back. */
 const unlapse = async (key: string) =>
   await orders.database.query(sql.type(z.object({}))`
     update idempotency_key set locked_until = locked_until + interval '1 min' where key = ${key}`);

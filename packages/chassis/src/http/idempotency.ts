@@ -7,14 +7,14 @@ import { NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { canonicalJson } from './bodies.ts';
 
+/**
+ * `fingerprint`: see {@link fingerprintOf}. `unstored`: a successful response holds a secret, so only the fact that there was one is
+ * stored. `holder`: the `id` of the ProcessLock of the process that runs the request.
+ */
 export interface KeyedRequest {
   readonly principal: string;
   readonly operation: string;
   readonly key: string;
-  /**
-   * `fingerprint`: see {@link fingerprintOf}. `unstored`: a successful response holds a secret, so only the fact that there was one is
-   * stored. `holder`: the `id` of the ProcessLock of the process that runs the request.
-   */
   readonly fingerprint: Buffer;
   readonly unstored: boolean;
   readonly holder: string;
@@ -140,7 +140,6 @@ export const releaseLost = (database: Database, { principal, operation, key, hol
       where principal = ${principal} and operation = ${operation} and key = ${key} and state = 'running' and holder = ${holder}::bigint
     ) as settled`);
 
-/** Does nothing when a repeat holds the key by now. */
 export async function release(database: Database, request: KeyedRequest, { until }: Claim): Promise<void> {
   await database.query(sql.type(NoColumns)`
     delete from idempotency_key

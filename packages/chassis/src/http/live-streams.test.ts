@@ -37,7 +37,6 @@ test('an event wakes the streams whose attributes it has, and no other; what is 
   const woken: string[] = [];
   own.follow({ customerid: ana.id }, () => woken.push('own'));
   other.follow({ customerid: randomUUID() }, () => woken.push('other'));
-  // Both are woken once when the server knows the subscription.
   await until(() => woken.length === 2, { describe: 'the subscription' });
   woken.length = 0;
   for (const junk of ['', 'no JSON', 'null', '7']) await publishText(junk);

@@ -30,7 +30,6 @@ export interface OperationRequest<C> extends RequestOf<C> {
   header(name: string): string | undefined;
 }
 
-/** An HTTP operation returns the reply or throws a Problem; it never sees the response object. */
 export type Operation<C, Context> = (request: OperationRequest<C>, context: Context) => Promise<ReplyOf<C>>;
 
 /** An operation whose contract is published and that is not built yet: it responds 501. */
@@ -52,7 +51,6 @@ export interface HandlerOptions<Context> {
   readonly processLock: ProcessLock;
   readonly claims: OwnClaims;
   readonly live: LiveStreams;
-  /** Null for a service that notes no changes: each poll reads the reply. */
   readonly polled: PolledReplies | null;
 }
 

@@ -30,7 +30,6 @@ function orderNamedBy(request: Request): string | null {
   return Id.safeParse(orderId).data ?? null;
 }
 
-/** Only the store is recorded of query and body; null when they name none. */
 function storeNamedBy({ query, body }: Request): string | null {
   return Id.safeParse(query.store_id ?? (body as { store_id?: unknown } | undefined)?.store_id).data ?? null;
 }

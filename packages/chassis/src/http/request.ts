@@ -70,7 +70,6 @@ export function visiblePath(template: string, path: string): string {
   return template.split('/').map(visible).join('/');
 }
 
-/** Returns the order's id in the path; undefined for anything that is not an id, since that may be a secret. */
 export function orderIdIn(request: Request): string | undefined {
   const at = ((request.route as { path?: string } | undefined)?.path ?? '').split('/').indexOf(':orderId');
   return at < 0 ? undefined : z.guid().safeParse(request.path.split('/')[at]).data;

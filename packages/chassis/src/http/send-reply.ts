@@ -57,7 +57,6 @@ export async function revalidate(call: AuthorisedCall, tag: (body: string) => st
   sendBytes(tagged(response, etag), { status: 200, body });
 }
 
-/** Returns null for a read in full, and for a reply that no note of changes covers. */
 async function pollOf({ contract, request, caller }: AuthorisedCall, polled: PolledReplies | null): Promise<Poll | null> {
   const ifNoneMatch = request.get('if-none-match');
   if (ifNoneMatch === undefined || !polled?.cover(contract)) return null;
@@ -103,7 +102,6 @@ export async function runAndSend(call: AuthorisedCall): Promise<void> {
 
 const runAndWrite = async ({ contract, run }: AuthorisedCall): Promise<OperationResponse> => written(contract, await run());
 
-/** Throws when the reply does not fit its contract. */
 function written(contract: AnyOperation, reply: ReplyOf<AnyOperation>): OperationResponse {
   annotateSpan(() => searchAttributes(reply));
   return { status: 200, body: bodyOf(contract, reply), kept: contract.keeps?.(reply) ?? true };

@@ -72,7 +72,6 @@ export interface ServeOptions<Context> {
 const concurrency = 256;
 const bodyLimit = '64kb';
 
-/** Throws when a contract has no handler. */
 export function serve<Context>(options: ServeOptions<Context>): Express {
   const app = express();
   app.disable('x-powered-by');

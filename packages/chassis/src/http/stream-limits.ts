@@ -10,7 +10,6 @@ const eventStream = 'text/event-stream';
 
 export interface StreamOwner {
   readonly address: string;
-  /** The subject of a verified token, with its kind; null without one, and where tokens are not verified. */
   readonly caller: string | null;
 }
 
@@ -28,7 +27,6 @@ export interface StreamLimits extends Disposable {
  */
 export const mayFollow = (accept: string | undefined): boolean => accept?.toLowerCase().includes(eventStream) ?? false;
 
-/** `max` is for all streams, `perCaller` for one caller. The count is in the metrics until disposal. */
 export function createStreamLimits({ max, perCaller }: { readonly max: number; readonly perCaller: number }): StreamLimits {
   const perAddress = Math.ceil(max * addressShare);
   const [byAddress, byCaller] = [new Map<string, number>(), new Map<string, number>()];

@@ -60,7 +60,6 @@ export async function holdConsumerLease(
       if (!stopped.aborted) log.warn({ err: error }, 'the consumer pauses: events wait in their streams');
       lost.abort();
       await parts.finish();
-      // Another replica may take the leases during the pause.
       await client.end().catch(() => {});
       await pause(backoffMs(faults++), stopped);
     } finally {
@@ -109,7 +108,6 @@ class HeldParts {
     return this.#running.size;
   }
 
-  /** Takes and gives up parts by the layout and the number of replicas. Returns whether it holds its share. */
   async adjust(): Promise<boolean> {
     const { parts, prepared, replicas, tokens } = await readLayout(this.#client, this.#lock);
     this.#onParts(prepared);
@@ -117,7 +115,6 @@ class HeldParts {
     if (this.#of !== null && (parts !== this.#of || prepared !== this.#of)) await this.#release();
     if (this.#of === null) {
       this.#of = await this.#join(parts, prepared);
-      // The next look counts this replica too.
       if (this.#of !== 1) return false;
     }
     const share = Math.ceil(this.#of / Math.max(1, replicas));
@@ -132,7 +129,6 @@ class HeldParts {
     this.#running.clear();
   }
 
-  /** Returns the number of parts; null while others hold the lock. */
   async #join(parts: number, prepared: number): Promise<number | null> {
     const alone = parts === 1 || parts !== prepared;
     if (!(await tryLock(this.#client, this.#lock, alone ? 'alone' : 'shared'))) return null;

@@ -155,7 +155,6 @@ class Puller<Context> {
     await pause(backoffMs(this.#faults - 1, againMs), this.#stopped);
   }
 
-  /** Finishes the events in progress before another replica takes over. */
   async #close(): Promise<void> {
     const producer = this.#producer;
     await this.#feed

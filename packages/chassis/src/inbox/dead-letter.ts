@@ -3,7 +3,6 @@ import { NoColumns } from '../database/columns.ts';
 import type { Queries, Transaction } from '../database/database.ts';
 
 export interface NewDeadLetter {
-  /** The event's id, or the service's own id for a dead letter that is not an event. */
   readonly eventId: string;
   readonly type: string;
   readonly subject: string;

@@ -71,7 +71,6 @@ const responseTo =
     } catch {}
   };
 
-/** Subject and store of an event that may be unreadable: '' and undefined where they are not valid. */
 const Scoped = z
   .object({ subject: z.string().catch(''), storeid: z.string().optional().catch(undefined) })
   .catch({ subject: '', storeid: undefined });

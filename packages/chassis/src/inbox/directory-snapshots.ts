@@ -106,7 +106,6 @@ async function processNewer<Context>(
     try {
       await consume(options, [event]);
     } catch (error) {
-      // The consumer gets it too, and decides whether it becomes a dead letter.
       options.log.warn({ event_id: event.envelope.id, err: error }, 'a snapshot of the directory could not be processed');
     }
   }

@@ -17,7 +17,6 @@ import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type EventHandler, on } from './event-handler.ts';
 
-/** How a service erases and exports its data of customers. */
 export interface CustomerData<Context> {
   /**
    * Drops the data that identifies the customer, as much as is possible now, in the event's transaction, and again while `isLeft`. Returns
@@ -30,7 +29,6 @@ export interface CustomerData<Context> {
    * function it returns records that it was done, and returns sentences as {@link erase} does.
    */
   readonly askOutside?: (customerId: string, context: Context) => Promise<(tx: Transaction) => Promise<readonly string[]>>;
-  /** The data that this service keeps of an erased customer, besides the data that every service keeps for a while. */
   readonly kept: readonly KeptData[];
   /** A query for each section of the customer's data: `key` is a text that orders the rows, `row` a JSON object. */
   readonly sections: readonly { readonly name: string; readonly rows: (customerId: string) => FragmentSqlToken }[];
@@ -125,7 +123,6 @@ const findErasure = (queries: Queries, id: string): Promise<z.output<typeof Foun
   queries.maybeOne(sql.prepared('find-erasure', Found)`
     select sequence, ${instantOf(sql.fragment`finished_at`)} as finished_at, steps from erased_customer where customer_id = ${id}`);
 
-/** At most a hundred customers, those erased first before the others. */
 const findUnfinished = (queries: Queries): Promise<readonly string[]> =>
   queries.anyFirst(sql.prepared('find-unfinished-erasures', z.object({ customer_id: z.string() }))`
     select customer_id from erased_customer where finished_at is null order by erased_at limit 100`);

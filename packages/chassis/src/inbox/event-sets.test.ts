@@ -20,7 +20,6 @@ const thingLost = defineEvent({ ...thingChanged, type: 'thing.lost' });
 type Change = z.output<typeof thingChanged.data>;
 
 let calls: [string, string[]][] = [];
-/** The cause and the trace of each task of the last call. */
 let causes: unknown[] = [];
 let unlucky = '';
 const named = ({ thing_id, version }: Change) => `${thing_id} ${version}`;

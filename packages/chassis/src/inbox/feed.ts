@@ -23,7 +23,6 @@ export interface Feed {
   close(): Promise<void>;
 }
 
-/** `nothing can come`: the broker has no consumer, or does not reply. */
 export type PullOutcome = 'events came' | 'nothing came' | 'nothing can come';
 
 export interface FeedState {
@@ -74,7 +73,6 @@ class ProducerFeed<Context> implements Feed {
   #waiting: Delivery[] = [];
   #reading: Reading = { state: 'idle' };
   #repliedAt = Number.NEGATIVE_INFINITY;
-  /** When the producer was first known to be ahead of the deliveries; null while it is not. */
   #behindSince: number | null = null;
   #suspectUntil = 0;
   #recordedAt = elapsedMs();

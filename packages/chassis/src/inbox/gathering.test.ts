@@ -46,7 +46,6 @@ const effects = ({ loyalty }: Pair, thing: string, count: number) =>
 const countOf = async (query: string, values: unknown[] = []): Promise<number> =>
   (await admin.query<{ count: number }>(`select count(*)::int as count from ${query}`, values)).rows[0]?.count ?? 0;
 
-/** Returns how many batches of one partition fit into the time until all changes are processed. */
 async function changeClosely(pair: Pair, thing: string, count: number): Promise<number> {
   const startedAt = performance.now();
   for (let i = 0; i < count; i += 1) await change(pair, thing);
@@ -62,7 +61,6 @@ test('events that follow one another closely are processed in one transaction', 
   expect(await countOf('(select distinct xmin::text from loyalty.effect where thing_id = $1) t', [thing])).toBeLessThanOrEqual(room);
 });
 
-/** Publishes events without a handler, and then one with a handler. Returns the milliseconds until its effect. */
 async function lookAndChange(pair: Pair, thing: string, looks: number): Promise<number> {
   const startedAt = performance.now();
   for (const sequence of upTo(looks))

@@ -63,7 +63,6 @@ async function recordProcessed(tx: Transaction, batch: readonly IncomingEvent[],
   return new Set(rows.flatMap(({ event_id, is_new }) => (event_id !== null && is_new ? [event_id] : [])));
 }
 
-/** Returns which of the given events have been processed here, and which have become dead letters. */
 export async function processedAmong(
   database: Database,
   eventIds: readonly string[],

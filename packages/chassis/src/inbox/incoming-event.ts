@@ -20,7 +20,6 @@ export interface Numbered {
   readonly number: number;
 }
 
-/** The trace is the producer's, if the event names one. */
 export const logFieldsOf = ({ envelope: { id, type, traceparent } }: IncomingEvent) => ({
   event_id: id,
   type,

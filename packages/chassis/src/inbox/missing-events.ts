@@ -32,7 +32,6 @@ export class MissingEvents {
     }
   }
 
-  /** Returns whether the adopted incarnations changed the next number. */
   async #reconcile({ incarnations, void_below, events, covered_to, last }: EventsRead): Promise<boolean> {
     const { producer, progress, log, record } = this.#options;
     if (progress.next === null) {

@@ -91,7 +91,6 @@ function traceTo(visits: readonly Visit[], place: number): string[] {
   return visit && visit.from >= 0 ? [...traceTo(visits, visit.from), visit.name] : [];
 }
 
-/** Returns a place from which healing leads back to it; null when there is none. */
 function findCircle(
   visits: readonly Visit[],
   places: Iterable<number> = visits.keys(),

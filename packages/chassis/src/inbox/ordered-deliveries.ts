@@ -57,7 +57,6 @@ export class OrderedDeliveries {
     progress.pass(number, delivery.isOurs);
   }
 
-  /** Takes all waiting deliveries again, in order, after the producer was read. */
   takeAgain(asked: boolean): void {
     const again = [...this.#strangers, ...[...this.#held].sort(([a], [b]) => a - b).map(([, delivery]) => delivery)];
     this.#strangers = [];

@@ -118,7 +118,6 @@ async function set(
   );
 }
 
-/** Records what no part has processed or recorded before. */
 async function passLost({ database, producer, lease, part: { part } }: PartOwner, { from, to, before }: LostRange): Promise<void> {
   await database.transaction(async (tx) => {
     await change(

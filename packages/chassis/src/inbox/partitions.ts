@@ -43,7 +43,6 @@ const suspectDeliveries = 3;
 
 interface Queued {
   readonly delivery: Delivery;
-  /** True when the event may have crashed a process before: its attempts are counted before they begin. */
   readonly suspect: boolean;
 }
 
@@ -113,7 +112,6 @@ export function createPartitions<Context>(options: PartitionsOptions<Context>, s
       // Started in a microtask, so that deliveries which arrive together share a transaction.
       partition.running ??= Promise.resolve().then(() => processPartition(partition));
     },
-    // A partition that only waits for events to gather is not busy.
     isBusy: () => waiting > 0,
     room: () => (waiting < waitingLimit ? Promise.resolve() : new Promise((resolve) => roomListeners.push(resolve))),
     finish: async () => {

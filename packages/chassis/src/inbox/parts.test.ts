@@ -47,7 +47,6 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-/** Each thing is in a store of its own, with the number of its changes so far. */
 const things = Array.from({ length: 24 }, () => ({ id: newThing(), storeId: randomUUID(), changes: 0 }));
 type Thing = (typeof things)[number];
 const change = async (thing: Thing) => {
@@ -74,7 +73,6 @@ const untilReadIn = (parts: number) =>
 
 const Effect = z.object({ thing_id: z.string(), version: z.number() });
 const effects = () => loyalty().database.any(sql.type(Effect)`select thing_id, version from effect order by id`);
-/** Waits for the effects of all changes. Returns those lost, doubled or out of order, by thing. */
 async function wrongInTheEnd(): Promise<object[]> {
   const wanted = things.reduce((sum, { changes }) => sum + changes, 0);
   const mine = new Set(things.map(({ id }) => id));

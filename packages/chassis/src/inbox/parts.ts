@@ -17,7 +17,6 @@ export const wholeStream: Part = { part: 0, of: 1 };
 export const takesScope = ({ part, of }: Part, scope: string): boolean =>
   of === 1 || hash('md5', scope, 'buffer').readUInt32BE(4) % of === part;
 
-/** A subject ends with the scope of its event. */
 export const scopeOfSubject = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1);
 
 /** Returns the same scope as the event's subject has, from its envelope. */
@@ -26,7 +25,6 @@ export const scopeOfEnvelope = (
   { subject, storeid }: { readonly subject: string; readonly storeid?: string | undefined },
 ) => scopeOf(producer, subject, storeid) ?? 'all';
 
-/** Returns `orders`, or `orders part 2 of 4`. */
 export const labelOf = (producer: Producer, { part, of }: Part): string => (of === 1 ? producer : `${producer} part ${part + 1} of ${of}`);
 
 export const producerOf = (label: string): Producer => label.split(' ')[0] as Producer;

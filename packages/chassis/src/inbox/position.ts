@@ -5,11 +5,11 @@ import { instantOf, NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { heldLease, LostLease } from './consumer-lease.ts';
 
+/**
+ * The inbox holds every number up to `completeUpTo`, null before the first event, and those `ahead` of it. `incarnations` are those of its
+ * numbers, oldest first.
+ */
 export interface Position {
-  /**
-   * The inbox holds every number up to `completeUpTo`, null before the first event, and those `ahead` of it. `incarnations` are those of
-   * its numbers, oldest first.
-   */
   readonly completeUpTo: number | null;
   readonly incarnations: readonly Incarnation[];
   readonly ahead: ReadonlySet<number>;
@@ -25,6 +25,10 @@ export interface PositionOwner {
   readonly lease: string;
 }
 
+/**
+ * Call `set`, `passLost` and `cut` while no event of the producer is in progress: they move the position past void numbers, past lost ones,
+ * and back.
+ */
 export interface Positions<Owner extends PositionOwner = PositionOwner> {
   readonly takeUp: (owner: Owner) => Promise<Position>;
   readonly move: (owner: Owner, passed: PassedOn, notes: PositionNotes) => Promise<number>;
@@ -103,11 +107,9 @@ export async function movePosition(
 export interface LostRange {
   readonly from: number;
   readonly to: number;
-  /** When the first event after the range was recorded; null when there is none. */
   readonly before: string | null;
 }
 
-/** Records a range of numbers as lost, and moves the position past it. Call it while no event of the producer is in progress. */
 export async function passLostRange({ database, producer, lease }: PositionOwner, { from, to, before }: LostRange): Promise<void> {
   await database.transaction(async (tx) => {
     await change(
@@ -140,7 +142,6 @@ export interface Beginning {
   readonly incarnations: readonly Incarnation[];
 }
 
-/** Moves a position past numbers that mean nothing. Call it while no event of the producer is in progress. */
 export async function setPosition(
   { database, producer, lease }: PositionOwner,
   completeUpTo: number,
@@ -154,16 +155,12 @@ export async function setPosition(
   );
 }
 
-/** Throws a LostLease when nothing was changed. */
 export async function change(connection: Pick<CommonQueryMethods, 'query'>, statement: QuerySqlToken): Promise<void> {
   const { rowCount } = await connection.query(statement);
   if (rowCount === 0) throw new LostLease();
 }
 
-/**
- * Removes the numbers above `end`, which the producer's database gives to no event or to others, from the inbox, and returns how many. Call
- * it while no event of the producer is in progress.
- */
+/** Removes the numbers above `end`, which the producer's database gives to no event or to others, from the inbox, and returns how many. */
 export async function cutPosition(
   { database, producer, lease }: PositionOwner,
   end: number,
@@ -201,7 +198,6 @@ const CompletenessRow = z.object({
   lost: z.array(z.object({ from: z.number(), to: z.number(), before: z.string().nullable(), noticed_at: z.string() })),
 });
 
-/** As each producer's consumer last recorded it. */
 export async function readCompleteness(database: Database): Promise<Completeness[]> {
   const rows = await database.any(sql.prepared('read-completeness', CompletenessRow)`
     select p.producer, p.complete_up_to, p.last, p.missing, ${instantOf(sql.fragment`p.missing_since`)} as missing_since,

@@ -67,7 +67,6 @@ export async function processDelivery<Context>(
   }
 }
 
-/** Returns how many attempts began and did not end, this one included. */
 async function countAttempt<Context>({ database }: InboxOptions<Context>, { envelope }: IncomingEvent): Promise<number> {
   return await database.oneFirst(sql.type(z.object({ attempts: z.number() }))`
     insert into delivery_attempt (event_id, attempts) values (${envelope.id}, 1)

@@ -56,7 +56,6 @@ export class Progress {
     return this.#incarnations;
   }
 
-  /** True when everything passed on was in the inbox at the last recording. */
   get isSettled(): boolean {
     return this.#next === null || this.#complete >= this.#next - 1;
   }
@@ -108,7 +107,6 @@ export class Progress {
     this.#recorded = this.#describe(0);
   }
 
-  /** Gives up every number above `end`. Returns how many the inbox had. */
   async cut(end: number, known: readonly Incarnation[]): Promise<number> {
     const events = await this.#positions.cut(this.#owner, end, known);
     this.#incarnations = known;

@@ -32,7 +32,6 @@ interface Call<Context> {
 interface Part extends EventTask<unknown> {
   readonly handler: string;
   readonly event: OpenEvent;
-  /** True when this call is the last one for the event. */
   readonly last: boolean;
 }
 

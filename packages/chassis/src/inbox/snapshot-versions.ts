@@ -13,7 +13,6 @@ export interface SnapshotVersion {
   readonly type: string;
   readonly object_id: string;
   readonly version: number;
-  /** A hash of the data, whatever the order of its fields. */
   readonly digest: string;
 }
 
@@ -35,7 +34,6 @@ function digestOf(data: unknown): string {
 
 export const objectOf = ({ type, object_id }: Pick<SnapshotVersion, 'type' | 'object_id'>): string => `${type} ${object_id}`;
 
-/** Records the newest version of each object, and ends the record that its newest snapshot is ignored. */
 export async function recordSnapshots(tx: Transaction, events: readonly IncomingEvent[]): Promise<void> {
   const newest = new Map<string, IncomingEvent['envelope']>();
   for (const { envelope } of events) {

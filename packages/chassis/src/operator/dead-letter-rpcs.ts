@@ -104,7 +104,6 @@ const summaryOf = (deadLetter: DeadLetter, ownTypes: ReadonlySet<string>): DeadL
   return { ...rest, error: rest.error.slice(0, 1_000), aggregate_id: envelopeOf(deadLetter, ownTypes)?.subject ?? null };
 };
 
-/** The payload of a dead letter that is not an event. */
 const OwnPayload = z.looseObject({ subject: z.string() });
 
 /** Returns null when the payload is not an envelope, which may be why the message is a dead letter. `ownTypes` are not events. */

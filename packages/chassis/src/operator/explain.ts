@@ -16,7 +16,6 @@ export interface Explained {
 
 const maxRows = 200;
 
-/** Explains from the backbone's tables: events published and processed, dead letters, replays, stored responses, refusals. */
 export async function explainBackbone(database: Database, service: string, ids: readonly string[]): Promise<Explained> {
   const { published, processed, deadLetters, replayed, refusals, keyed } = await readRecords(database, ids);
   const facts = [

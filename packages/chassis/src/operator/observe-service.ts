@@ -13,7 +13,6 @@ import { observe } from '../telemetry/metrics.ts';
 import { observeRestores } from '../telemetry/restores.ts';
 import { readBacklog } from './read-backlog.ts';
 
-/** Reports connections, outbox backlog and dead letters. Returns a function that stops it. */
 export function observeDatabase(database: Database): () => void {
   const stopConnections = observe(
     ['db.client.connection.count', 'db.client.connection.max', 'db.client.connection.pending_requests'],
@@ -66,7 +65,6 @@ export interface ObservedBackbone<Context> {
   readonly eventHandlers: EventHandlers<Context>;
 }
 
-/** Reports the relay, the consumers and the lag behind each producer. Returns a function that stops it. */
 export function observeBackbone<Context>(service: ServiceName, { backbone, eventHandlers }: ObservedBackbone<Context>): () => void {
   nameEntryPoints('corner.event.handler', Object.keys(eventHandlers));
   const producers = [...new Set<Producer>(Object.values(eventHandlers).flatMap(({ event }) => event.producers))];

@@ -17,11 +17,9 @@ export type Explain<Context> = (ids: readonly string[], context: Context) => Pro
 
 interface OperatorOptions<Context> {
   readonly explainOwn?: Explain<Context> | undefined;
-  /** Absent: the read is published. */
   readonly recordRead?: RecordRead | undefined;
 }
 
-/** The RPCs of every service: for its consumers, for publishers that wait for it, and for its operator. */
 export function operatorRpcs<Context>(
   service: ServiceName,
   broker: Broker,

@@ -9,7 +9,6 @@ const countedAtMost = 10_000;
 const Backlog = z.object({
   dead: z.number(),
   backlog: z.number(),
-  /** Seconds since the oldest event was recorded, and that time. */
   age: z.number(),
   oldest: z.string().nullable(),
 });

@@ -12,7 +12,6 @@ import { partsOf } from '@corner/nats';
 import type { Broker, StoredMessage } from '../broker/broker.ts';
 import type { EventHandlers } from '../inbox/event-handler.ts';
 
-/** The events of a replay, each with the names of its handlers. */
 export type Wanted = ReadonlyMap<EventContract, readonly string[]>;
 
 /** Throws VALIDATION_FAILED, which lists the existing names, for an unknown handler or type. */
@@ -36,7 +35,6 @@ export function wantedBy(eventHandlers: EventHandlers<never>, { type, to }: Pick
   return wanted;
 }
 
-/** In the order in which a replay reads them. */
 export const producersOf = (wanted: Wanted): Producer[] => {
   const involved = new Set([...wanted.keys()].flatMap((event) => event.producers));
   return producers.filter((producer) => involved.has(producer));
@@ -53,7 +51,6 @@ function subjectOf(broker: Broker, wanted: Wanted, producer: Producer): string {
 
 const counters = 32;
 
-/** Counts the messages that the broker stored from `since` up to `until` and still holds. */
 export async function countIn(broker: Broker, event: EventContract, { since, until }: ReplayRange): Promise<number> {
   const counts = event.producers.map(async (producer) => {
     const subject = subjectOf(broker, new Map([[event, []]]), producer);

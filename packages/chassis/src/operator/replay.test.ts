@@ -44,7 +44,6 @@ afterAll(async () => {
 
 const [count, begin, page] = [operator.countReplay('loyalty'), operator.beginReplay('loyalty'), operator.replayPage('loyalty')];
 
-/** Returns the range of time in which the changes were processed. */
 async function processedThings(many: number) {
   const { broker } = await orders.backbone;
   const clock = async () => {

@@ -81,7 +81,6 @@ async function recordOnce(
 
 const Tally = z.object({ processed: z.number(), skipped: z.number(), failed: z.number() });
 
-/** Once `ended`, the counts are also written to the replay's own record. */
 export async function tallyOf(database: Database, replayId: string, ended: boolean): Promise<z.output<typeof Tally>> {
   const tally = await database.one(sql.type(Tally)`
     select count(*) filter (where outcome = 'processed') as processed, count(*) filter (where outcome = 'skipped') as skipped,

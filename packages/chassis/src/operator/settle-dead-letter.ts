@@ -50,7 +50,6 @@ export async function discardDeadLetter(database: Database, eventId: string, by:
   if ((await settle(database, eventId, { as: 'discarded', by, reason })) === 0) throw new NotOpen(eventId);
 }
 
-/** No such dead letter, or already settled. */
 export class NotOpen extends Problem {
   constructor(eventId: string) {
     super('VALIDATION_FAILED', { message: `event ${eventId} is not among the open dead letters` });

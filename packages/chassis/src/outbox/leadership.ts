@@ -19,7 +19,6 @@ export interface Numbering {
 
 export class LostLeadership extends Error {}
 
-/** Becomes leader by raising the epoch. */
 export async function lead(client: pg.Client): Promise<Leadership> {
   const { rows } = await client.query<Leadership>('update relay_state set epoch = epoch + 1 returning epoch, snapshot');
   const [leadership] = rows;

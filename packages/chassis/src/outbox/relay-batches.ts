@@ -93,7 +93,6 @@ async function record(client: pg.Client, numbering: Numbering, snapshot: string,
   return { firstNumber: Number(recorded.first_number), incarnation: numbering.incarnation, size: keys.length, content: { keys } };
 }
 
-/** Always returns the same rows in the same order. */
 async function keysBetween(client: pg.Client, before: string, after: string): Promise<RowKey[]> {
   const { rows } = await client.query<RowKey>(
     `select o.transaction_id, o.id from outbox o
@@ -105,7 +104,6 @@ async function keysBetween(client: pg.Client, before: string, after: string): Pr
   return rows;
 }
 
-/** Returns the oldest batch that is recorded and not acknowledged by the broker; null when there is none. */
 export async function oldestUnackedBatch(client: pg.Client): Promise<Batch | null> {
   const { rows } = await client.query<UnackedBatch>(`
     select b.first_number, b.snapshot_before, b.snapshot_after, i.id, i.begins

@@ -268,7 +268,6 @@ async function connected(connectionString: string): Promise<{ client: pg.Client 
   return { client, [Symbol.asyncDispose]: () => client.end() };
 }
 
-/** Its relay starts from the state in the schema. */
 async function restarted(): Promise<RunningService<ProducerContext>> {
   const next = await platform.start(producer());
   await next.backbone;

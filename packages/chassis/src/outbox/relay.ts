@@ -151,7 +151,6 @@ async function recordLast(client: pg.Client, numbering: Numbering): Promise<void
   if (numbering.unrecorded !== null) await recordAcknowledgement(client, numbering.unrecorded);
 }
 
-/** Publishes the recorded batches that a former leader did not finish. */
 async function finishBatches(client: pg.Client, relay: RunningRelay, stopped: AbortSignal): Promise<void> {
   for (let batch = await oldestUnackedBatch(client); batch && !stopped.aborted; batch = await oldestUnackedBatch(client)) {
     await publishBatch(client, relay, batch);

@@ -47,7 +47,6 @@ export function gatherLines(write: (text: string) => void): LogOutput {
   };
 }
 
-/** Limits the lines that wait while the disk has no room. Further lines are dropped. */
 const maxWaitingBytes = 1024 * 1024;
 
 let shared: LogOutput | null = null;
@@ -69,7 +68,6 @@ interface Lines {
 
 const lines = perProgram((): Lines => ({ output: null, take: null }));
 
-/** Redirects the logs that this program creates from now on. */
 export function writeLinesTo(output: LogOutput): void {
   lines().output = output;
 }

@@ -25,7 +25,6 @@ export function withLogFields<T>(added: LogFields, work: () => T): T {
   return fields.run({ ...fields.getStore(), ...added }, work);
 }
 
-/** Adds fields to the lines that the current work logs from now on. */
 export function addLogFields(added: LogFields): void {
   const current = fields.getStore();
   if (current) Object.assign(current, added);

@@ -30,7 +30,6 @@ export const labels = {
 
 export type Label = keyof typeof labels;
 
-/** Adds a service's entry points to the values of a label, once, at its start. */
 export function nameEntryPoints(
   label: 'http.route' | 'corner.rpc' | 'corner.event.handler' | 'corner.job' | 'corner.call',
   names: Iterable<string>,

@@ -85,7 +85,6 @@ export function observe(names: readonly ObservedName[], read: (report: Report) =
   return () => meter.removeBatchObservableCallback(callback, observables);
 }
 
-/** A limit, because the collection waits for all readings. */
 const readMs = 1_500;
 
 async function timeoutAfter(ms: number): Promise<never> {

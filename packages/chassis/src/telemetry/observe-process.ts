@@ -5,7 +5,6 @@ const nanoseconds = 1e9;
 /** Longer than the default: a timer each 20 ms would be most of the work of an idle process. */
 const sampleMs = 200;
 
-/** Reports memory, processor time and event-loop delay. Returns a function that stops it. */
 export function observeProcess(): () => void {
   const delay = monitorEventLoopDelay({ resolution: sampleMs });
   delay.enable();

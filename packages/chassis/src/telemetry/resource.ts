@@ -25,7 +25,6 @@ export const resourceOf = ({ service, version, environment, attributes = {} }: R
     'service.name': service,
   });
 
-/** `unknown` for a folder without a package. */
 export function versionIn(folder: string): string {
   const file = join(folder, 'package.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version : 'unknown';

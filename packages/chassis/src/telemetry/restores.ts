@@ -14,7 +14,6 @@ export function countRestore(restore: Restore): void {
   found()[restore] += 1;
 }
 
-/** Returns a function that stops the reports. */
 export function observeRestores(): () => void {
   const counts = found();
   return observe(['corner.database.restores'], (report) => {

@@ -85,7 +85,6 @@ const program = `
   } });
 `;
 
-/** Runs a process that logs until `enough`, and ends it by SIGTERM. Returns exit code and output lines. */
 async function runUntil(enough: () => boolean, address: string) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: `${import.meta.dirname}/../..`,

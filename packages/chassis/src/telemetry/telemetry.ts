@@ -30,7 +30,6 @@ export interface TelemetryOptions {
 
 const tracing = perProgram((): { tracer: Tracer | null } => ({ tracer: null }));
 
-/** Before {@link startTelemetry}, the tracer does nothing. */
 export const currentTracer = (): Tracer => tracing().tracer ?? trace.getTracer('corner');
 
 /**
@@ -97,7 +96,6 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan {
   };
 }
 
-/** An error type that the work has set stays. */
 function markFailed(span: Span, error: unknown): void {
   const kind = error instanceof Error ? error.name : 'error';
   const known = (span as { readonly attributes?: Attributes }).attributes?.[errorType];

@@ -10,7 +10,6 @@ export const thingChanged = defineEvent({
   data: z.object({ thing_id: z.guid(), version: z.int() }),
 });
 
-/** An event that the consumer has no handler for. */
 export const thingSeen = defineEvent({
   type: 'thing.seen',
   producers: ['orders'],

@@ -33,7 +33,6 @@ export interface KeyIssuer extends Disposable {
   seconds(): number;
   claims(over?: JWTPayload): JWTPayload;
   token(key: Key, over?: JWTPayload, header?: Partial<JWTHeaderParameters>): Promise<string>;
-  /** Its result has fetched no keys yet. */
   authenticate(): Authenticate;
 }
 

@@ -87,7 +87,6 @@ export const startWith = (commits: number, faults: readonly Fault[]): State => (
   faults,
 });
 
-/** Each step appears a second time with a backup before it when a restore may follow. */
 export const stepsOf = (state: State, mistake?: Mistake): Step[] =>
   [
     ...producerSteps(state, mistake),
@@ -153,7 +152,6 @@ function deliver(state: State, message: Message, mistake?: Mistake): State {
   return number === feed.expected || mistake === 'passes over a gap' ? passOn(state, { event, number }) : ask(state, mistake);
 }
 
-/** Asks the producer, and then either adopts its incarnations or reads the event with the expected number. */
 function ask(state: State, mistake?: Mistake): State {
   const { producer, consumer, feed } = state;
   const { incarnations } = producer;

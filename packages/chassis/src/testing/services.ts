@@ -10,13 +10,12 @@ import { handleRpc } from '../rpc/handle-rpc.ts';
 import type { ServiceDefinition } from '../service-definition.ts';
 import { contracts, double, thingChanged } from './contracts.ts';
 
-/** The handler fails for this number. */
+/** Doubling this number fails, by a fault. */
 export const faulty = 14;
 
 export interface ProducerContext {
   readonly database: Database;
   readonly call: Call;
-  /** Runs in changeThing after its commit. A test holds requests there. */
   readonly afterChange: () => Promise<void>;
 }
 
