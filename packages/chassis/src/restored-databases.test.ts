@@ -51,7 +51,6 @@ const restores = async (): Promise<object> =>
   );
 const errors = () => platform.lines.filter(({ level }) => level === 'error' || level === 50);
 
-/** Copies the database file by file, as a base backup does, while no service uses it. */
 async function backup(): Promise<(service: string) => { DATABASE_URL: string }> {
   const copy = `${platform.database.name}_${randomBytes(3).toString('hex')}`;
   await until(() => admin.query(`create database ${copy} template ${platform.database.name}`).then(() => true), { describe: 'a copy' });

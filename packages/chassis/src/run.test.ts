@@ -15,7 +15,7 @@ const program = `
 `;
 
 test('a process that waits for Postgres ends at SIGTERM by its own exit, so also where a container has no other process', async () => {
-  // The server accepts connections and never replies.
+  // The server accepts connections and never replies. The child connects only after its start has begun.
   await using postgres = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
   await once(postgres, 'listening');
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
@@ -31,7 +31,6 @@ test('a process that waits for Postgres ends at SIGTERM by its own exit, so also
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
-  // The child connects only after its start has begun.
   await Promise.race([once(postgres, 'connection'), ended]);
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);

@@ -58,7 +58,6 @@ export interface ServiceDefinition<Context> {
 
 export interface Platform {
   readonly database: Database;
-  /** Null until the broker is first reached. */
   readonly broker: () => Broker | null;
   readonly call: Call;
   readonly verifyToken: VerifyToken;

@@ -47,7 +47,6 @@ const builders = async () =>
     )
   ).rows;
 
-/** A transaction that wrote to the table and is still open: the build of an index waits for it. */
 async function openTransaction(): Promise<pg.Client> {
   const writer = await connect();
   await writer.query('begin');

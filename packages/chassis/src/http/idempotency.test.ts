@@ -116,7 +116,6 @@ function holdNext() {
   return { reached: reached.then(others), end };
 }
 
-/** Leaves a claim as a process does that dies in the operation. `end` ends the held request that stands for it. */
 async function dieInOperation() {
   const [thing, key] = [newThing(), newThing()];
   const { reached, end } = holdNext();

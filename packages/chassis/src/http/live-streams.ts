@@ -4,8 +4,8 @@ import type { Log } from '../telemetry/log.ts';
 import { createStreamLimits, type StreamLimits } from './stream-limits.ts';
 
 /**
- * Streams per caller and process: an app needs one for each order and place that it shows. A stream reads again after `readAgainMs` without
- * an event, and sends a keep-alive.
+ * `perCaller`: an app needs a stream for each order and place that it shows. `readAgainMs`: a stream without an event then reads again and
+ * sends a keep-alive.
  */
 const perCaller = 10;
 const readAgainMs = 15_000;

@@ -15,7 +15,6 @@ export interface OwnClaims extends AsyncDisposable {
   settleLater(settlement: Settlement): void;
 }
 
-/** Disposal gives up the settlements that wait: claims end with their process. */
 export function keepOwnClaims(log: Log): OwnClaims {
   const running = new Map<string, number>();
   const unsettled: Settlement[] = [];

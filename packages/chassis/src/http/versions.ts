@@ -13,7 +13,6 @@ export function expectedVersionOf(contract: AnyOperation, request: Request): num
   return Number(version);
 }
 
-/** Throws for a body without a version: its contract is wrong. */
 export function versionTagOf(body: string): string {
   const { version } = JSON.parse(body) as { readonly version?: unknown };
   if (!Number.isInteger(version)) throw new TypeError('The reply of a versioned operation has no version.');

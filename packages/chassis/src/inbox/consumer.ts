@@ -126,7 +126,6 @@ class Puller<Context> {
     if ((await feed.tend(this.#pulled)) > 0) this.#consumer = null;
     await feed.partitions.room();
     this.#consumer ??= await broker.findConsumer(this.#producer, consumerNameOf(service, this.#part.part));
-    // Pulls are short: the next one reveals that the broker was away or has lost the consumer.
     const messages = await this.#consumer.fetch({ max_messages: 256, expires: feed.isBehind() ? shortPullMs : pullMs });
     const from: Origin = { producer: this.#producer, subjects: broker.subject(`${this.#producer}.`), part: this.#part };
     const count = await distribute(messages, from, feed, AbortSignal.any([this.#stopped, this.#lost]));

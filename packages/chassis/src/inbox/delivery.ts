@@ -6,9 +6,9 @@ import { type Part, scopeOfEnvelope, scopeOfSubject, takesScope, wholeStream } f
 
 /**
  * A message from the broker, or an event read from its producer. `incoming` is null when it is not an event envelope; `eventId` then
- * derives from its place in the stream. `isOurs` is false for another part's message, of which only the number is read. `place` is null
- * when the message names no number; `numbered` is absent for a snapshot of the directory. `deliveries` includes this one. A lost
- * acknowledgement leads to a redelivery, which the inbox recognises.
+ * derives from its place in the stream. `isOurs` is false for another part's message, of which only the number is read, because a part
+ * receives the messages of all others. `place` is null when the message names no number; `numbered` is absent for a snapshot of the
+ * directory. `deliveries` includes this one. A lost acknowledgement leads to a redelivery, which the inbox recognises.
  */
 export interface Delivery {
   readonly eventId: string;
@@ -51,7 +51,6 @@ export function deliveryOfMessage(message: DeliveredMessage, { producer, subject
   };
 }
 
-/** Reads only the number, because a part receives all messages of all others. */
 const deliveryOfOthers = (message: DeliveredMessage): Delivery => ({
   eventId: '',
   subject: message.subject,

@@ -85,7 +85,6 @@ async function wrongInTheEnd(): Promise<object[]> {
   });
 }
 
-/** Compares published with processed events, as `corner events verify` does, once the positions are complete. */
 async function verified(): Promise<void> {
   const { last, ranges } = await digestEvents(orders.database, 1);
   await until(async () => (await digestProcessed(loyalty().database, 'orders', [])).complete_up_to === last, {

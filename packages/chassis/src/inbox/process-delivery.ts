@@ -11,8 +11,8 @@ import { consume } from './inbox.ts';
 import { type ConsumeOptions, type InboxOptions, type IncomingEvent, logFieldsOf } from './incoming-event.ts';
 
 /**
- * Failures of the event itself after which it becomes a dead letter; transient faults do not count. Attempts that began and never ended
- * mean that the event crashes its process.
+ * `poisonAttempts`: failures of the event itself after which it becomes a dead letter; transient faults do not count. `unfinishedAttempts`:
+ * attempts that began and never ended, after which an event is taken to crash its process.
  */
 const poisonAttempts = 5;
 const unfinishedAttempts = 8;

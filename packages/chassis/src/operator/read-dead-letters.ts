@@ -20,7 +20,7 @@ export type DeadLetter = z.output<typeof DeadLetter>;
 export interface DeadLettersQuery {
   readonly event_id?: string | undefined;
   readonly type?: string | undefined;
-  /** True to include those that were retried or discarded. The oldest come first. */
+  /** True to include those that were retried or discarded. */
   readonly settled: boolean;
   readonly after?: { readonly dead_lettered_at: string; readonly event_id: string } | undefined;
 }

@@ -16,7 +16,6 @@ export interface Read {
   readonly shown: readonly Shown[];
 }
 
-/** The reader gets the error that this throws. */
 export type RecordRead = (tx: Transaction, read: Read) => Promise<void>;
 
 /**

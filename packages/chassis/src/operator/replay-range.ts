@@ -73,7 +73,6 @@ interface ReadFrom {
   readonly sequence: number;
 }
 
-/** Continues through the range in order, including messages that do not belong to the replay. */
 export async function* readOn(
   broker: Broker,
   wanted: Wanted,

@@ -34,7 +34,6 @@ interface Read extends Pick<EventsRead, 'events'> {
   readonly rows: number;
 }
 
-/** A reply over a range without kept events reaches to the first that is kept. */
 async function coveredBy(database: Database, { from, end, rows, events }: Read): Promise<number> {
   if (end < from) return from - 1;
   if (events.length < rows) return events.at(-1)?.number ?? end;

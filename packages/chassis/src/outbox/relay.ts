@@ -115,7 +115,6 @@ async function becomeLeader(client: pg.Client, { service, signal, state }: Runni
 
 const channelOf = (service: string): string => `corner_outbox_${service}`;
 
-/** Publishes batch after batch until stopped, and calls `onProgress` after each. Throws on the first fault. */
 async function relayWhileLeading(client: pg.Client, relay: RunningRelay, stopped: AbortSignal, onProgress: () => void): Promise<void> {
   const { signal, broker, service, log, pollMs = 1_000 } = relay;
   await renumberAfterDump(client, log);
@@ -138,7 +137,6 @@ async function relayWhileLeading(client: pg.Client, relay: RunningRelay, stopped
       numbering.unrecorded = batch.firstNumber;
       onProgress();
     }
-    // A batch takes every row there is, so the next read can wait for a signal.
     await waitForSignal(numbering?.unrecorded == null ? pollMs : unrecordedMs);
   }
   if (numbering) await recordLast(client, numbering);

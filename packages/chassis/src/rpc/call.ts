@@ -63,7 +63,6 @@ async function send(broker: Broker, rpc: RpcContract, input: unknown, operator =
   const request = (subject: string) => async (timeout: number) => {
     const message = await broker.request(broker.subject(subject), JSON.stringify(input), { timeout, headers });
     const reply = RpcReply.parse(message.json());
-    // A problem outside the contract means that the other service failed.
     if ('problem' in reply && !rpc.problems.includes(reply.problem as ProblemCode)) throw new Error(`the reply was ${reply.problem}`);
     return reply;
   };

@@ -162,7 +162,6 @@ function ask(state: State, mistake?: Mistake): State {
   const shared = consumer.incarnations.filter(({ id }) => incarnations.some((other) => other.id === id));
   const end = commonEnd(mistake === 'cuts off by the list of the producer alone' ? shared : consumer.incarnations, incarnations);
   const isAfter = ({ number }: Numbered) => number !== null && number > end;
-  // After a restart the inbox may hold numbers above the expected one.
   const isAhead = consumer.inbox.some(isAfter) && mistake !== 'cuts off nothing above the expected number';
   const adopted = { ...state, consumer: { ...consumer, incarnations } };
   if ((feed.expected <= end + 1 && !isAhead) || mistake === 'cuts nothing off') return adopted;

@@ -55,7 +55,6 @@ export async function preparePlatform(): Promise<Platform> {
         ...settings,
       });
       const log = createLog(definition.name, 'debug', { write: (line: string) => void lines.push(JSON.parse(line)) });
-      // With an address of keys, a test wants them fetched.
       return startService(definition, config, { ...(settings.AUTH_JWKS_URL ? {} : { keys }), log, ...overrides });
     },
     async [Symbol.asyncDispose]() {
