@@ -101,9 +101,11 @@ function isRange(entry: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
+/** Accepts an http(s) address, and cuts slashes at its end. */
 export const httpAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true }).transform((url) => url.replace(/\/+$/, ''));
 
+/** Accepts an address for links that people follow; production requires https. `advice` says how to correct it. */
 export const linkedAddress = (advice: string) =>
   notInProduction(httpAddress(), (url) => new URL(url).protocol !== 'https:', advice).optional();
 

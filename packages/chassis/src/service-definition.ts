@@ -58,6 +58,7 @@ export interface ServiceDefinition<Context> {
 
 export interface Platform {
   readonly database: Database;
+  /** Null until the broker is first reached. */
   readonly broker: () => Broker | null;
   readonly call: Call;
   readonly verifyToken: VerifyToken;

@@ -23,7 +23,7 @@ export interface ShadowOptions {
 
 const lookMs = 1_000;
 const lineEveryMs = 60_000;
-/** Events are compared when they are older than the shadow's start by this: the service that runs has processed them. */
+/** Only events older than the shadow's start by this are compared: the service that runs has processed them. */
 const settledMs = 60_000;
 /** The retention of published events, less an hour for those published about an old event. */
 const keptMs = retentionDays * 86_400_000 - 3_600_000;

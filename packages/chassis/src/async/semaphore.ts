@@ -17,6 +17,7 @@ class SemaphoreTimeout extends Error {
   }
 }
 
+/** `waitMs` is the longest wait for a permit, in milliseconds. */
 export function createSemaphore(size: number, waitMs: number): Semaphore {
   const queue = new Set<() => void>();
   const queueAhead = new Set<() => void>();

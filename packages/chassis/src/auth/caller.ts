@@ -135,6 +135,7 @@ export function admitToStore({ role: least }: CallerRule, caller: Caller, storeI
   }
 }
 
+/** Returns true also for a higher role. */
 export function hasRole(caller: Caller, storeId: string, least: Role): boolean {
   const role = caller.stores.get(storeId);
   return role !== undefined && roles.indexOf(role) >= roles.indexOf(least);

@@ -50,7 +50,7 @@ export function canonicalJson(value: unknown, nulls: 'dropped' | 'kept' = 'dropp
 
 export const etagOf = (body: string): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 
-/** Compares weakly (RFC 9110). False without the header. */
+/** Compares weakly (RFC 9110). Returns false without the header. */
 export function isNamedBy(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch !== undefined && tagsIn(ifNoneMatch).some((named) => named === '*' || named === etag);
 }

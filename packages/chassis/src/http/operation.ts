@@ -30,6 +30,7 @@ export interface OperationRequest<C> extends RequestOf<C> {
   header(name: string): string | undefined;
 }
 
+/** Returns the reply or throws a Problem; it never sees the response object. */
 export type Operation<C, Context> = (request: OperationRequest<C>, context: Context) => Promise<ReplyOf<C>>;
 
 /** An operation whose contract is published and that is not built yet: it responds 501. */

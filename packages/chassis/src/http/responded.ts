@@ -7,6 +7,7 @@ export function noteStream(response: ServerResponse): void {
   response.emit(streaming);
 }
 
+/** Calls `then` once: when the response has ended, or has begun to be a stream. */
 export function onResponded(response: ServerResponse, then: (as: 'ended' | 'stream') => void): void {
   const settle = (as: 'ended' | 'stream') => {
     response.off('close', ended).off(streaming, begun);

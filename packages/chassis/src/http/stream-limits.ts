@@ -10,6 +10,7 @@ const eventStream = 'text/event-stream';
 
 export interface StreamOwner {
   readonly address: string;
+  /** The subject of a verified token, with its kind; null without one, and where tokens are not verified. */
   readonly caller: string | null;
 }
 

@@ -25,6 +25,7 @@ export function createTokenBuckets(maxBuckets: number, now: () => number): Token
 export const secondsToNextToken = (level: number, { limit, windowSeconds }: Policy): number =>
   Math.max(1, Math.ceil(((Math.floor(level) + 1 - level) * windowSeconds) / limit));
 
+/** Allows `limit` requests at once, refilled evenly over `windowSeconds`. */
 export interface Policy {
   readonly name: string;
   readonly limit: number;

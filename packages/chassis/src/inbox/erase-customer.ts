@@ -29,6 +29,7 @@ export interface CustomerData<Context> {
    * function it returns records that it was done, and returns sentences as {@link erase} does.
    */
   readonly askOutside?: (customerId: string, context: Context) => Promise<(tx: Transaction) => Promise<readonly string[]>>;
+  /** Without the data that every service keeps for a while, which is added. */
   readonly kept: readonly KeptData[];
   /** A query for each section of the customer's data: `key` is a text that orders the rows, `row` a JSON object. */
   readonly sections: readonly { readonly name: string; readonly rows: (customerId: string) => FragmentSqlToken }[];

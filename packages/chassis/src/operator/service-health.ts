@@ -10,6 +10,7 @@ import type { Consumers } from '../inbox/consumer.ts';
 import { describeIgnored } from '../inbox/ignored-snapshots.ts';
 import type { Relay } from '../outbox/relay.ts';
 
+/** `keys` returns why the keys of tokens were never fetched, null once they were; a service that `signsTokens` is ready without them. */
 export interface ServiceHealthOptions {
   readonly service: string;
   readonly database: Database;
@@ -18,7 +19,6 @@ export interface ServiceHealthOptions {
   readonly relay: () => Relay | null;
   readonly consumers: () => Consumers | null;
   readonly draining: () => boolean;
-  /** `keys` returns why the keys of tokens were never fetched, null once they were; a service that `signsTokens` is ready without them. */
   readonly keys: () => Promise<string | null>;
   readonly signsTokens: boolean;
   readonly own: HealthOptions['needs'];

@@ -142,7 +142,7 @@ export async function* pagesOf(client: pg.Client, { content }: Batch): AsyncGene
   }
 }
 
-/** For a batch of an earlier leader, or one whose acknowledgement must not wait for the next batch. */
+/** Call it for a batch of an earlier leader, or for one whose acknowledgement must not wait for the next batch. */
 export async function recordAcknowledgement(client: pg.Client, firstNumber: number): Promise<void> {
   await client.query({ name: 'record-acknowledgement', text: acknowledge('$1::bigint'), values: [firstNumber] });
 }

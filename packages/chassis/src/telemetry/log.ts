@@ -54,7 +54,7 @@ const secrets: ReadonlySet<string> = new Set([
   'password',
 ]);
 
-/** Lines name the service, the trace and the request. Without a `destination` they go to {@link defaultOutput}. */
+/** Creates a logger whose lines name the service, the trace and the request. Without a `destination` they go to {@link defaultOutput}. */
 export function createLog(service: string, level: string, destination?: DestinationStream): Log {
   const options: pino.LoggerOptions = {
     level,
@@ -78,7 +78,7 @@ export function createLog(service: string, level: string, destination?: Destinat
 let second = 0;
 let secondAsText = '';
 
-/** As pino's own `isoTime`, but the text of a second is kept, since hundreds of lines share it. */
+/** Formats as pino's own `isoTime`, but keeps the text of a second, since hundreds of lines share it. */
 function timeField(): string {
   const now = Date.now();
   const milliseconds = now % 1000;
@@ -89,7 +89,7 @@ function timeField(): string {
   return `,"time":"${secondAsText}${String(milliseconds).padStart(3, '0')}Z"`;
 }
 
-/** Also from copies of nested objects. pino's own redaction costs ten times the line. */
+/** Removes the secrets from a line, and from copies of its objects. pino's own redaction costs ten times the line. */
 function withoutSecrets(line: Record<string, unknown>): Record<string, unknown> {
   for (const name of Object.keys(line)) {
     const value = line[name];

@@ -30,6 +30,7 @@ export const labels = {
 
 export type Label = keyof typeof labels;
 
+/** Adds a service's entry points to the values of a label. Call it once, at the start. */
 export function nameEntryPoints(
   label: 'http.route' | 'corner.rpc' | 'corner.event.handler' | 'corner.job' | 'corner.call',
   names: Iterable<string>,

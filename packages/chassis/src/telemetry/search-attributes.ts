@@ -16,6 +16,7 @@ const attributeOf: Readonly<Record<string, string>> = {
 /** An id of ours, or an order's number. A caller may write anything into a field of that name, a secret too. */
 const isId = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z][A-Z0-9]{0,11}-[A-Z0-9]{1,12})$/;
 
+/** Returns the attributes of the server for the span of a call to it; none for an invalid URL. */
 export function peerAttributes(address: string): Attributes {
   if (!URL.canParse(address)) return {};
   const { hostname, port, protocol } = new URL(address);

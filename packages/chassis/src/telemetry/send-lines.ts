@@ -7,11 +7,11 @@ import type { ExportWatch } from './export-watch.ts';
 
 const stopMs = 5_000;
 
+/**
+ * At most 2,048 lines wait for the collector; further ones are dropped. `stop` sends them, and resolves after five seconds at most, even if
+ * the collector did not take them: a process has little more for its end.
+ */
 export interface SentLines {
-  /**
-   * At most 2,048 lines wait for the collector; further ones are dropped. `stop` sends them, and resolves after five seconds at most, even
-   * if the collector did not take them: a process has little more for its end.
-   */
   take(line: string): void;
   stop(): Promise<void>;
 }
