@@ -25,11 +25,10 @@ interface BackboneOptions<Context> {
   readonly call: Call;
   readonly health: HealthOptions;
   readonly startedAt: Date;
-  /** Whether nothing is published and no RPC is answered. */
   readonly shadow: boolean;
 }
 
-/** The relay of a shadow: what it would publish stays in its outbox. */
+/** A shadow's relay: its events stay in the outbox. */
 const restingRelay = (): Relay => ({
   wake() {},
   state: { leading: false, published: 0, fault: null, storesNothing: false },

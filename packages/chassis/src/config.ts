@@ -7,7 +7,6 @@ import { secret, withSecretFiles } from './secret-files.ts';
 
 export { notInProduction, secret };
 
-/** A setting in JSON, parsed. */
 export const json = z.string().transform((text, context) => {
   try {
     return JSON.parse(text) as unknown;
@@ -31,7 +30,7 @@ export class ConfigFault extends Error {
 
 /**
  * Parses environment variables by a schema; an empty one counts as absent. Throws one {@link ConfigFault} that names every fault, and every
- * development value in a production that is no trial.
+ * development value in a production without TRIAL.
  */
 export function readConfig<S extends z.ZodType>(schema: S, env: Readonly<Record<string, string | undefined>>): z.output<S> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
@@ -71,22 +70,20 @@ export const processSettings = {
   TRIAL: z.literal('1').optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(0),
-  /** File descriptor of a listening socket that the process inherits, as of systemd: used instead of HOST and PORT. */
+  /** File descriptor of a listening socket that the process inherits, as from systemd: replaces HOST and PORT. */
   PORT_FD: z.coerce.number().int().min(3).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** Base address of an OTLP/HTTP collector. Without it no span leaves the process, and metrics are only served when read. */
+  /**
+   * Base address of an OTLP/HTTP collector, without which no span leaves the process and metrics are only served. The setting for logs is a
+   * full address; without it lines are on standard output only.
+   */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
-  /** Full address of an OTLP/HTTP collector to which each log line is sent too, in protobuf. Without it lines are on standard output alone. */
   OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: z.url().optional(),
-  /** Further attributes of all telemetry, as OpenTelemetry writes them: `service.version=1.4.2,cloud.region=eu-west-2`. */
   OTEL_RESOURCE_ATTRIBUTES: z.string().default('').transform(parseResourceAttributes),
-  /** Milliseconds between pushes of the metrics to the collector. */
   OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(100).max(3_600_000).default(15_000),
-  /** Share of new traces that are recorded, 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  /** Streams of live changes that the process has open at most; one address has a tenth of them at most. */
   MAX_STREAMS: z.coerce.number().int().min(10).max(100_000).default(6_000),
-  /** Seconds between reporting "not ready" and refusing connections, so that a load balancer can stop sending requests. */
+  /** Time between reporting "not ready" and refusing connections, so that a load balancer can stop sending requests. */
   DRAIN_SECONDS: seconds.default(0),
 };
 
@@ -104,11 +101,11 @@ function isRange(entry: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/** An address over http or https, without a slash at its end. */
+/** Accepts an http(s) address, and cuts slashes at its end. */
 export const httpAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true }).transform((url) => url.replace(/\/+$/, ''));
 
-/** Where people reach something, for links; production demands https. */
+/** Accepts an address for links that people follow; production requires https. `advice` says how to correct it. */
 export const linkedAddress = (advice: string) =>
   notInProduction(httpAddress(), (url) => new URL(url).protocol !== 'https:', advice).optional();
 
@@ -124,11 +121,10 @@ export const authSettings = {
     'set the address of the signing keys of your identity provider',
   ),
   AUTH_AUDIENCE: z.string().default('api'),
-  /** The claim that holds the caller's id, a UUID: another one where the identity provider writes its own id into `sub`. */
+  /** The claim that holds the caller's id, a UUID: not `sub` where the identity provider writes its own id there. */
   AUTH_SUBJECT_CLAIM: z.string().min(1).default('sub'),
 };
 
-/** A role's address in Postgres, with the parameters of TLS as libpq means them. */
 export const databaseUrl = secret(
   notInProduction(
     z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address', abort: true }).superRefine((address, context) => {
@@ -149,23 +145,25 @@ export const serviceSettings = {
   ...processSettings,
   ...authSettings,
   DATABASE_URL: databaseUrl,
-  /** Few, because slonik uses all in turn: each has a server process with plans of its own, and those of a few stay in the processor's cache. */
+  /**
+   * Few, because slonik uses all in turn: each has a server process with its own plans, and those of a few stay in the processor's cache.
+   */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(5),
-  /** Milliseconds in which Postgres must accept a connection. A request that waits for it is refused after that, and may be repeated. */
+  /**
+   * The first limits how long Postgres takes to accept a connection: a waiting request is then refused, and may be repeated. The second
+   * limits a response; it is a little more than the 10 s after which Postgres itself ends a statement.
+   */
   DATABASE_CONNECT_MS: z.coerce.number().int().min(100).max(120_000).default(5_000),
-  /** Milliseconds in which Postgres must respond. By default a little more than the 10 s after which Postgres itself ends a statement. */
   DATABASE_RESPONSE_MS: z.coerce.number().int().min(1_000).max(120_000).default(12_000),
   ...natsSettings,
   /**
-   * `1` runs it as a shadow, on an empty database of its own: it processes the events that its producers keep, sends nothing, compares what
-   * it would have published with what the service that runs has, and ends: with 0 where nothing differs.
+   * `1` runs a shadow on an empty database of its own. It processes the events that its producers keep, sends nothing, compares what it
+   * would have published with the events of the service that runs, and exits with 0 when nothing differs.
    */
   SHADOW: z.literal('1').optional(),
-  /** Multiplies the time that a call waits for the reply of another service, where the machines or the network between them are slow. */
   RPC_DEADLINE_FACTOR: z.coerce.number().min(1).max(100).default(1),
   NATS_PASSWORD: notInProduction(natsSettings.NATS_PASSWORD, (password) => password === 'corner', 'give the user a password of its own'),
   IDEMPOTENCY_KEY: z.enum(['optional', 'required']).default('optional'),
-  /** Kills the process at a named crash point, for fault tests. Refused in production. */
   CRASH_AT: z.string().optional(),
 };
 

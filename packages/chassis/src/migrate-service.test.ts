@@ -22,7 +22,7 @@ test('a migration ends at once on SIGTERM, says so, and does not count as done',
   }
   const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
   await holder.end();
-  // By itself a signal would end it here too, without a code; process 1 of a container ignores one that it has no handler for.
+  // Without the handler the signal ends it too, but without a code; process 1 of a container would ignore the signal.
   expect(code).toBe(143);
   expect(said).toContain('orders: ended by SIGTERM before it was done');
 });

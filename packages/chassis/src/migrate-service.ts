@@ -7,7 +7,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const readMigrationConfig = (env: Environment) => readConfig(z.object(migrationSettings), env);
 
-/** Runs a service's migration program: reads its settings, brings its schema up to date and prints what it applied. */
 export async function migrateService(service: string, directory: string, { backbone = true } = {}): Promise<void> {
   endOnSignal(service);
   const warn = (sentence: string) => void process.stderr.write(`${service}: ${sentence}\n`);
@@ -16,8 +15,8 @@ export async function migrateService(service: string, directory: string, { backb
 }
 
 /**
- * Ends the process at once on a signal, which process 1 of a container would otherwise ignore, and not as if all were done. Postgres undoes
- * what was not committed, and the next run goes on from there.
+ * Ends the process at once on a signal, which process 1 of a container otherwise ignores, and with a code that is no success. Postgres
+ * rolls back uncommitted work, and the next run continues from there.
  */
 function endOnSignal(service: string): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
@@ -27,7 +26,7 @@ function endOnSignal(service: string): void {
     });
 }
 
-/** Brings a service's schema up to date with the settings of an environment. Returns the names of the migrations that were applied. */
+/** Migrates a service's schema with the settings of an environment. Returns the names of the applied migrations. */
 export async function migrateWith(env: Environment, which: Omit<MigrateOptions, 'adminUrl' | 'roleUrl'>): Promise<readonly string[]> {
   const { MIGRATION_DATABASE_URL: adminUrl, DATABASE_URL: roleUrl } = readMigrationConfig(env);
   return (await migrate({ ...which, adminUrl, roleUrl })).applied;

@@ -8,7 +8,7 @@ interface Guard {
 const guards = new WeakMap<z.ZodType, Guard>();
 
 /**
- * Marks a setting with development values: `refuses` recognises one, `fix` says what to set instead. Production does not start with such a
+ * Marks a setting with development values: `refuses` recognises one, `fix` says how to correct it. Production does not start with such a
  * value unless TRIAL=1. The mark is on a copy of the schema.
  */
 export function notInProduction<S extends z.ZodType>(setting: S, refuses: (value: NonNullable<z.output<S>>) => boolean, fix: string): S {
@@ -17,13 +17,11 @@ export function notInProduction<S extends z.ZodType>(setting: S, refuses: (value
   return marked;
 }
 
-/** Returns the guard of a setting, also of one that was made optional or got a default since it was marked. */
 function guardOf(setting: z.ZodType): Guard | undefined {
   const inner = setting instanceof z.ZodOptional || setting instanceof z.ZodDefault ? (setting.unwrap() as z.ZodType) : undefined;
   return guards.get(setting) ?? (inner && guardOf(inner));
 }
 
-/** Returns the faults of all marked settings that hold a value for development; none outside production and in a trial. */
 export function productionFaults(
   shape: Readonly<Record<string, z.ZodType>>,
   env: Readonly<Record<string, string | undefined>>,
@@ -37,5 +35,5 @@ export function productionFaults(
   });
 }
 
-/** Returns whether an address holds the password that docker-compose.yml publishes for every role of the database. */
+/** The password that docker-compose.yml publishes for every database role. */
 export const hasPublishedPassword = (url: string): boolean => new URL(url).password === 'corner';

@@ -12,7 +12,7 @@ import { changeAndPublish, consumer, type ProducerContext, producer } from './te
 let metrics: Metrics;
 let platform: Platform;
 let admin: pg.Client;
-/** Things that the copy of the database knows as they were, and not at all. */
+/** The copy of the database has `old` at an earlier version, and lacks `young`. */
 let old: string;
 let young: string;
 let copies: string[];
@@ -39,21 +39,18 @@ const startLoyalty = (settings = {}): Promise<RunningService<Database>> => platf
 const change = (orders: Producer, thing: string) => orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
 const effects = (loyalty: RunningService<Database>, thing: string, count: number) =>
   until(async () => (await effectsOf(loyalty.database, thing)).length >= count, { describe: `${count} effects` });
-/** How often this process has found a restored database, as its metrics say. */
 async function restoresOfProcess(restore: string): Promise<number> {
   const line = (await metrics.text()).split('\n').find((text) => text.startsWith('corner_database_restores') && text.includes(restore));
   return Number(line?.split(' ').at(-1) ?? 0);
 }
 const kinds = ['unknown_events', 'lost_events', 'renumbered'] as const;
 let restoresBefore: number[];
-/** How often this test has found one, by kind. */
 const restores = async (): Promise<object> =>
   Object.fromEntries(
     await Promise.all(kinds.map(async (kind, index) => [kind, (await restoresOfProcess(kind)) - (restoresBefore[index] ?? 0)])),
   );
 const errors = () => platform.lines.filter(({ level }) => level === 'error' || level === 50);
 
-/** Copies the database, file by file as a base backup does, while no service uses it. Returns the settings of a service on the copy. */
 async function backup(): Promise<(service: string) => { DATABASE_URL: string }> {
   const copy = `${platform.database.name}_${randomBytes(3).toString('hex')}`;
   await until(() => admin.query(`create database ${copy} template ${platform.database.name}`).then(() => true), { describe: 'a copy' });
@@ -61,7 +58,7 @@ async function backup(): Promise<(service: string) => { DATABASE_URL: string }> 
   return (service) => ({ DATABASE_URL: platform.database.roleUrl(service).replace(/[^/]*$/, copy) });
 }
 
-/** Two changes of the old thing, a backup, and one more change and a young thing after it. Both services have stopped at the end. */
+/** Two changes of the old thing, a backup, then one more change and a young thing. Both services have stopped at the end. */
 async function liveThroughABackup() {
   {
     await using orders = await startOrders();
@@ -76,7 +73,6 @@ async function liveThroughABackup() {
   await change(orders, young);
   await effects(loyalty, old, 3);
   await effects(loyalty, young, 1);
-  // A process reports them while a service of it runs, those of earlier test files included.
   restoresBefore = await Promise.all(kinds.map(restoresOfProcess));
   return yesterday;
 }

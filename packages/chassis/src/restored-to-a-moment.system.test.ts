@@ -22,7 +22,6 @@ const query = async (postgres: RunningPostgres, ...statements: readonly string[]
 
 const roleUrl = ({ url }: RunningPostgres): string => Object.assign(new URL(url), { username: 'corner_orders', password: 'own' }).href;
 
-/** Copies a running server's files as `pg_basebackup` does. */
 async function takeBaseBackup(postgres: RunningPostgres, cluster: string, copy: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
@@ -90,7 +89,7 @@ test('Postgres restored to a moment by a base backup and its WAL keeps what was 
     describe: 'the end of the recovery',
   });
   await using orders = await platform.start(producer(), {}, { DATABASE_URL: roleUrl(restored) });
-  // Two of five changes are there, and the next ones have transaction ids that the lost ones had.
+  // Two of five changes are there. The next ones reuse the transaction ids of the lost ones.
   for (const version of [3, 4]) expect(await orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId))).toBe(version);
   await effects(7);
   expect(await effectsOf(loyalty.database, thing)).toEqual([1, 2, 3, 4, 5, 3, 4]);

@@ -15,7 +15,7 @@ const program = `
 `;
 
 test('a process that waits for Postgres ends at SIGTERM by its own exit, so also where a container has no other process', async () => {
-  // It takes what it is sent and never replies.
+  // The server accepts connections and never replies. The child connects only after its start has begun.
   await using postgres = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
   await once(postgres, 'listening');
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
@@ -31,13 +31,12 @@ test('a process that waits for Postgres ends at SIGTERM by its own exit, so also
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
-  // It connects only after its start has begun.
   await Promise.race([once(postgres, 'connection'), ended]);
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
 });
 
-/** Replaces the objects of a heap again and again. Prints the most memory in use at once, divided by what is in use at the end. */
+/** Replaces the objects of a heap repeatedly. Prints the peak of the memory in use, divided by the memory in use at the end. */
 const churn = `
   const live = globalThis.live = Array.from({ length: 400_000 }, (_, i) => ({ i, s: 'x' + i }));
   let most = 0;

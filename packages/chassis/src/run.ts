@@ -7,10 +7,13 @@ import type { Log } from './telemetry/log.ts';
 /** Seconds a stop may take before the process exits anyway. The next process repairs what was in progress. */
 const stopSeconds = 10;
 
-/** Runs a program as the process's own, drained on SIGTERM or SIGINT. A wrong configuration exits with 78, a failed start with 1. */
+/**
+ * Runs a program as the process's own and drains it on SIGTERM or SIGINT. Exits with 78 for a wrong configuration, with 1 for a failed
+ * start.
+ */
 export async function run<Config extends ProcessConfig>(program: Program<Config>): Promise<void> {
   const { name } = program;
-  // Where these are files on a full disk, a warning of the runtime would end the process.
+  // On a full disk, a warning of the runtime to one of these would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   collectGarbageEarly();
   const started = exitOnSignal(name);
@@ -28,10 +31,12 @@ export async function run<Config extends ProcessConfig>(program: Program<Config>
   }
 }
 
-/** Has V8 collect its old generation once it has doubled, not at several times its size: a service otherwise holds more garbage than data. */
+/**
+ * Makes V8 collect its old generation once it has doubled, not at several times its size: a service otherwise holds more garbage than data.
+ */
 export const collectGarbageEarly = (): void => setFlagsFromString('--heap-growing-percent=100');
 
-/** Ends the process at once on a signal while it starts: process 1 of a container needs a handler. Returns a function that removes it. */
+/** Ends the process at once on a signal during its start: process 1 of a container needs a handler. Returns a function that removes it. */
 function exitOnSignal(name: string): () => void {
   const exit = (signal: string) => {
     process.stderr.write(`${name}: ended by ${signal} while it started\n`);
@@ -59,7 +64,6 @@ function stopOnSignal(running: RunningProgram): void {
   for (const signal of signals) process.on(signal, stop);
 }
 
-/** Ends the process of a program that ends by itself, with its code. */
 function exitAtEnd({ started, stop, log }: RunningProgram): void {
   void started.ended
     ?.catch((error: unknown) => {
@@ -73,10 +77,10 @@ function exitAtEnd({ started, stop, log }: RunningProgram): void {
 }
 
 /**
- * Exits on an error that no code handles. Logged here, because the runtime's own print includes the database row it is about. Only a bug
- * may come here: a broken invariant, a promise that no code awaits. What an outside party answers may not, however broken it is, nor an
- * error of the network, of Postgres or of NATS: each ends in an error of its own where it was asked for. Libraries that trust an answer get
- * one that was checked; `answers.test.ts` of orders, `outsiders.test.ts` of notifications and `answers-of-issuer.test.ts` generate answers.
+ * Exits on an error that no code handles. Logged here, because the runtime's own print includes the database row in question. Only a bug
+ * may get here: a broken invariant, or a promise that no code awaits. Faults of the network, of Postgres and of NATS, and responses of
+ * outside parties, however broken, end in errors of their own at their source. Libraries get only checked responses; `answers.test.ts` of
+ * orders, `outsiders.test.ts` of notifications and `answers-of-issuer.test.ts` generate broken ones.
  */
 function exitOnBug(log: Log): void {
   const exit = (message: string) => (error: unknown) => {

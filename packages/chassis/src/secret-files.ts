@@ -5,13 +5,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const secrets = new WeakSet<z.ZodType>();
 
-/** Marks a setting that holds a secret. `NAME_FILE` may then name a file with its value, instead of `NAME`. */
+/** Marks a setting that holds a secret: `NAME_FILE` may then name a file with its value, instead of `NAME`. */
 export function secret<S extends z.ZodType>(setting: S): S {
   secrets.add(setting);
   return setting;
 }
 
-/** Returns whether a setting was marked, also one that was made optional or got a default since. */
 function isSecret(setting: z.ZodType): boolean {
   if (secrets.has(setting)) return true;
   return (setting instanceof z.ZodOptional || setting instanceof z.ZodDefault) && isSecret(setting.unwrap() as z.ZodType);

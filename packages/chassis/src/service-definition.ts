@@ -27,63 +27,59 @@ export interface ServiceDefinition<Context> {
   readonly rpcHandlers?: RpcHandlers<Context>;
   readonly jobs?: Jobs<Context>;
   readonly webhooks?: readonly Webhook<Context>[];
-  /** The records in the service's own tables, for the command `explain`. */
   readonly explain?: Explain<Context>;
-  /** Records what an operator was shown of a customer; absent: it is published, and the directory records it. */
+  /** Records a read of customer data by an operator; absent: it is published, and the directory records it. */
   readonly recordRead?: RecordRead;
-  /** Reports the service's own gauges at every collection. Returns a function that stops it. */
   readonly observe?: (context: Context) => () => void;
-  /** Checks of the service's own, without which it is not ready. Each returns null when all is well, else a sentence for the operator. */
+  /** The service's own readiness checks. Each returns null when all is well, else a sentence for the operator. */
   readonly needs?: (context: Context) => HealthOptions['needs'];
-  /** Throws the problem that refuses changes at the moment: each operation but a GET, and but those whose contract says `unpublished`. */
+  /**
+   * Throws the problem that currently refuses changes. Called for each operation except a GET and those whose contract says `unpublished`.
+   */
   readonly checkChange?: (context: Context) => void;
-  /** True when it signs the callers' tokens: it is ready without their keys, which the others fetch from it. */
+  /** True for the service that signs the callers' tokens: it is ready without their keys, which the others fetch from it. */
   readonly signsTokens?: boolean;
-  /** How the service retries its own kinds of dead letters, which are not events. */
   readonly deadLetterHandlers?: DeadLetterHandlers<Context>;
-  /** The tables of its logs of stores, each with `id` in the order of its rows and `at`. Housekeeping deletes what is older than 400 days. */
+  /** The tables of its store logs, each with `at`, and `id` in the order of its rows. Rows are deleted after 400 days. */
   readonly logs?: readonly string[];
   /**
    * The reads that run no operation for a poll whose reply still holds: each table that they read has a trigger that notes changes
-   * (decision 41). A reply that another service adds to is none of them.
+   * (decision 41). A reply that another service adds to cannot be listed.
    */
   readonly polled?: readonly AnyOperation[];
   /**
-   * Milliseconds in which events gather after a batch of them, until the next batch is processed: fewer transactions, for a service whose
-   * work may be that late. An event that comes alone does not wait, and neither does a full batch. Absent: none waits.
+   * Milliseconds in which events gather after a batch, for fewer transactions where the work may be that late. A single event does not
+   * wait, and neither does a full batch. Absent: no event waits.
    */
   readonly gatherMs?: number;
-  /** Folder of the service's migrations. The service is ready once all are applied. */
   readonly migrations: string;
   readonly context: (platform: Platform) => Context;
 }
 
 export interface Platform {
   readonly database: Database;
-  /** The connection to the broker; null until it is first reached. */
+  /** Null until the broker is first reached. */
   readonly broker: () => Broker | null;
   readonly call: Call;
-  /** Verifies a token that comes in addition to the caller's own. */
   readonly verifyToken: VerifyToken;
   readonly log: Log;
   readonly now: () => Date;
   readonly newId: () => string;
-  /** The number of the advisory lock that this process holds while it is alive: `id` of its ProcessLock. */
   readonly processLock: string;
 }
 
-/** The parts that a test replaces: clock, ids, broker, signing keys, log, timers, the turns of transactions; and a watch on statements. */
+/**
+ * The parts that a test replaces. `broker` replaces the one that the settings name, as this service reaches it. `timersHeld`: no job runs
+ * because it is due, no open stream reads again on a timer, and no event waits for others; signals and events still start both.
+ */
 export interface Overrides {
   readonly now?: () => Date;
-  /** What it waits by, where it is hosted as a program. */
   readonly clock?: Clock;
-  /** The broker instead of the one that the settings name, as the service of this name reaches it. */
   readonly broker?: (service: ServiceName) => Broker;
   readonly newId?: () => string;
   readonly keys?: JWTVerifyGetKey;
   readonly log?: Log;
   readonly watch?: WatchStatement;
   readonly turns?: Turns;
-  /** True: no job runs because it is due, no open stream reads again on a timer, and no event waits for others. Signals and events still start both. */
   readonly timersHeld?: boolean;
 }

@@ -36,7 +36,6 @@ export interface RunningService<Context> extends AsyncDisposable {
   readonly database: Database;
   readonly log: Log;
   readonly backbone: Promise<Backbone>;
-  /** Of a shadow: resolves to its exit code once it has compared. */
   readonly ended: Promise<number> | undefined;
   beginDraining(): void;
 }
@@ -77,7 +76,7 @@ export async function startService<Context>(
   if (definition.observe) starting.defer(definition.observe(context));
 
   let draining = false;
-  // A shadow does nothing because time has passed: a job may send.
+  // A shadow starts nothing on a timer: a job may send.
   const timersHeld = isShadow || overrides.timersHeld === true;
   const gathering = timersHeld ? { ...definition, gatherMs: 0 } : definition;
   const { backbone, health } = beginBackbone(
@@ -128,7 +127,6 @@ interface Ground {
   readonly call: Call;
 }
 
-/** Opens the database, follows its clock, takes the process's lock and begins to connect to the broker. */
 async function openGround(
   service: ServiceName,
   config: ServiceConfig,
@@ -151,7 +149,6 @@ async function openGround(
   return { now, newId, log, postgres, database, processLock, connection, call };
 }
 
-/** Starts what needs the broker as soon as that is reached. Returns it with the checks of the service's health. */
 function beginBackbone<Context>(
   definition: ServiceDefinition<Context>,
   parts: Ground & {
@@ -175,7 +172,6 @@ function beginBackbone<Context>(
     broker: connection.current,
     relay: () => connected?.relay ?? null,
     consumers: () => connected?.consumers ?? null,
-    // No one sends requests to a shadow: what they changed would be lost.
     own: { ...needs?.(parts.context), ...(parts.shadow ? { shadow: async () => 'a shadow serves no requests' } : {}) },
   });
   const startedAt = parts.now();
@@ -229,7 +225,6 @@ interface ServingParts<Context> {
   readonly timersHeld: boolean;
 }
 
-/** Throws a {@link ConfigFault} when the settings of the login do not fit together. */
 function natsOf(config: ServiceConfig) {
   const fault = loginFault(config);
   if (fault) throw new ConfigFault([fault]);

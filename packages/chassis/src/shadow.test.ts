@@ -22,7 +22,6 @@ const thingNoted = defineEvent({
   data: z.object({ note_id: z.guid(), thing_id: z.guid(), version: z.int() }),
 });
 
-/** Publishes so many notes about each change of a thing; about `odd` one more. */
 const noting = (odd = ''): ServiceDefinition<Database> => ({
   ...consumer(),
   eventHandlers: {
@@ -64,7 +63,6 @@ async function migratedDatabase() {
   return own;
 }
 
-/** Runs a version as a shadow, a day later. Returns its exit code, what it logged, and what was done besides. */
 async function shadowOf(definition: ServiceDefinition<Database>) {
   await using own = await migratedDatabase();
   const DATABASE_URL = own.roleUrl('loyalty');
@@ -121,7 +119,7 @@ test('the service that runs answers all requests while a shadow does not', async
   const DATABASE_URL = own.roleUrl('loyalty');
   const { broker } = await loyalty.backbone;
   await using shadow = await platform.start(noting(), {}, { SHADOW: '1', DATABASE_URL });
-  // The gateway sends it none.
+  // The gateway sends no request to it.
   expect((await fetch(`${shadow.url}/readyz`)).status).toBe(503);
   const silenced = (await shadow.backbone).broker;
   await expect(silenced.publish(broker.subject(`loyalty.thing.noted.v1.${storeId}`), '{}', { msgID: 'x' })).rejects.toThrow(

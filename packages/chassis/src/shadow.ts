@@ -13,7 +13,6 @@ import type { Log } from './telemetry/log.ts';
 
 export interface ShadowOptions {
   readonly service: ServiceName;
-  /** The producers of the events that it consumes. */
   readonly producers: readonly Producer[];
   readonly database: Database;
   readonly broker: Promise<Broker>;
@@ -23,18 +22,16 @@ export interface ShadowOptions {
 }
 
 const lookMs = 1_000;
-/** Milliseconds between two lines that say what a shadow waits for. */
 const lineEveryMs = 60_000;
-/** Milliseconds by which events are older than the shadow's start: the service that runs has processed them. */
+/** Only events older than the shadow's start by this are compared: the service that runs has processed them. */
 const settledMs = 60_000;
-/** Milliseconds for which the events that a service published are kept, less an hour for what was published about an old event. */
+/** The retention of published events, less an hour for those published about an old event. */
 const keptMs = retentionDays * 86_400_000 - 3_600_000;
-/** Differences that are written down. */
 const shownAtMost = 100;
 
 const Used = z.object({ is_used: z.boolean() });
 
-/** Throws a {@link ConfigFault} where a service has published from this database: a shadow would process the events of the one that runs. */
+/** Throws a {@link ConfigFault} when a service has published from this database: a shadow would process the events of the one that runs. */
 export async function refuseUsedDatabase(database: Database): Promise<void> {
   const { is_used } = await database.one(sql.type(Used)`
     select epoch > 0 or last_number > 0 or exists (select from relay_incarnation) as is_used from relay_state`);
@@ -45,8 +42,8 @@ export async function refuseUsedDatabase(database: Database): Promise<void> {
 }
 
 /**
- * Waits until a shadow has processed what its producers keep, and compares what it would have published about each event with what the
- * service that runs did publish. Logs each difference with both, and a sentence in the end. Returns the exit code: 0 where nothing differs.
+ * Waits until a shadow has processed all events that its producers keep, and compares the events it would have published about each with
+ * those of the service that runs. Logs each difference with both, and a sentence at the end. Returns the exit code: 0 when nothing differs.
  */
 export async function compareWithReal(options: ShadowOptions): Promise<number> {
   const { database, service, log, now, stopped } = options;
@@ -81,7 +78,6 @@ export async function compareWithReal(options: ShadowOptions): Promise<number> {
   return differences.length === 0 ? 0 : 1;
 }
 
-/** Returns the producers of which not all events have been processed that they had when they were last asked; null for what they have not said. */
 async function unread({ database, producers }: ShadowOptions) {
   const positions = new Map((await readCompleteness(database)).map((row) => [row.producer, row]));
   return producers.filter(numbers).flatMap((producer) => {
@@ -91,7 +87,6 @@ async function unread({ database, producers }: ShadowOptions) {
   });
 }
 
-/** What is said of an event about which something was published. */
 interface Caused {
   readonly id: string;
   readonly type: string;
@@ -99,7 +94,6 @@ interface Caused {
   readonly time: string;
 }
 
-/** Finds the events of these ids, between two instants. */
 async function causesAmong(
   broker: Broker,
   producers: readonly Producer[],
@@ -114,7 +108,6 @@ async function causesAmong(
   return found;
 }
 
-/** What the service that runs published, by the event that caused it. */
 async function publishedByReal(broker: Broker, service: ServiceName, since: Date): Promise<Map<string, Published[]>> {
   const all = new Map<string, Published[]>();
   for await (const { causationid, type, subject, storeid, customerid, data } of storedSince(broker, service, since))
@@ -131,7 +124,6 @@ const Row = z.object({
   data: z.unknown(),
 });
 
-/** What the shadow has in its outbox, by the event that caused it. */
 async function publishedHere(database: Database): Promise<Map<string, Published[]>> {
   const all = new Map<string, Published[]>();
   const rows = await database.any(sql.type(Row)`

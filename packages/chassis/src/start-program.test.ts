@@ -18,7 +18,6 @@ interface Started {
   readonly metricsUrl: string;
 }
 
-/** A program that responds to each request in a span, with a log line, a measurement and a crash point. */
 function programNamed(name: string, started: (addresses: Started) => void): Program {
   return {
     name,

@@ -18,38 +18,32 @@ export type { Clock };
 
 export interface Runnable extends AsyncDisposable {
   readonly log: Log;
-  /** Of a program that ends by itself: resolves to its exit code. */
+  /** The exit code of a program that ends on its own. */
   readonly ended?: Promise<number> | undefined;
   beginDraining(): void;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A program: a service, the gateway or a server of pages. It runs in a process of its own, or beside others in one. */
 export interface Program<Config extends ProcessConfig = ProcessConfig, Started extends Runnable = Runnable> {
   readonly name: string;
-  /** Reads the settings; those of the process by default. Throws one error that names every fault. */
+  /** Reads the settings, by default those of the process. Throws one error that names every fault. */
   readConfig(environment?: Environment): Config;
-  /** Starts it, with the parts that a test replaces. */
   start(config: Config, overrides?: Overrides): Promise<Started>;
 }
 
 export interface ProgramPlace {
   readonly environment?: Environment;
-  /** Folder of its package. */
   readonly folder: string;
 }
 
 export interface RunningProgram<Started extends Runnable = Runnable> {
   readonly started: Started;
   readonly log: Log;
-  /** Seconds it reports "not ready" before it stops. */
   readonly drainSeconds: number;
-  /** Drains, stops, and sends the telemetry that waits. */
   stop(why: string): Promise<void>;
 }
 
-/** Starts a program with its telemetry, of which each program has its own. */
 export async function startProgram<Config extends ProcessConfig, Started extends Runnable>(
   program: Program<Config, Started>,
   place: ProgramPlace,
@@ -97,7 +91,7 @@ export async function startProgram<Config extends ProcessConfig, Started extends
 }
 
 export interface HostedProgram<Started extends Runnable = Runnable> extends RunningProgram<Started> {
-  /** Runs `work` as the program itself would: with its log, its telemetry, its clock and its crash point. */
+  /** Runs `work` with the program's log, telemetry, clock and crash point. */
   within<T>(work: () => T): T;
 }
 
@@ -107,9 +101,9 @@ export interface HostingPlace extends ProgramPlace {
 }
 
 /**
- * Starts a program beside others in this process. It has telemetry, crash points and a log of its own, which `write` gets in whole lines,
- * and touches neither the signals nor the standard streams of the process. What it does not handle is the process's to handle. It waits by
- * the clock of `overrides`.
+ * Starts a program with others in this process. It has telemetry, crash points and a log of its own, which `write` gets in whole lines. It
+ * touches neither the signals nor the standard streams of the process, and leaves unhandled errors to it. It waits by the clock of
+ * `overrides`.
  */
 export function hostProgram<Config extends ProcessConfig, Started extends Runnable>(
   program: Program<Config, Started>,
@@ -133,7 +127,7 @@ export function hostProgram<Config extends ProcessConfig, Started extends Runnab
   });
 }
 
-/** The exporters of telemetry. Without a collector there are none, and their modules are not loaded. */
+/** Without a collector, the modules of the exporters are not loaded. */
 async function collectorOf(
   name: string,
   { LOG_LEVEL, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_METRIC_EXPORT_INTERVAL: everyMs }: ProcessConfig,
@@ -144,7 +138,7 @@ async function collectorOf(
   return { processors: [sendSpansTo(endpoint, watch)], readers: [pushMetricsTo(endpoint, everyMs, watch)] };
 }
 
-/** Has log lines sent to their collector, where there is one. What is said of that collector is on the own output alone, or it would be sent. */
+/** Lines about the collector go to the program's own output only, or they would be sent to it. */
 async function sendLines(name: string, { LOG_LEVEL, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: endpoint }: ProcessConfig, resource: Resource) {
   if (endpoint === undefined) return null;
   const { sendLinesTo } = await import('./telemetry/send-lines.ts');

@@ -1,18 +1,14 @@
 import { perProgram } from './per-program.ts';
 
-/** The time that a program waits by. The system's passes; a test's jumps. */
+/** The clock by which a program waits: the system's, or one that a test moves. `elapsedMs` is monotonic; `jitter` is from 0 up to 1. */
 export interface Clock {
   now(): Date;
-  /** Milliseconds since some moment, which no correction of the time of day moves. */
   elapsedMs(): number;
-  /** Calls `ring` after so many milliseconds, unless the timer is disposed of before. */
   after(milliseconds: number, ring: () => void): Timer;
-  /** A number from 0 up to 1, by which waits vary. */
   jitter(): number;
 }
 
 interface Timer extends Disposable {
-  /** Lets the process end before. */
   unref(): unknown;
 }
 
@@ -25,7 +21,7 @@ const systemClock: Clock = {
 
 const own = perProgram<{ clock: Clock }>(() => ({ clock: systemClock }));
 
-/** Has the program that calls it wait by this clock. What waits already goes on by the clock before. */
+/** Makes the calling program wait by this clock. Waits in progress keep the clock before. */
 export function useClock(clock: Clock): void {
   own().clock = clock;
 }

@@ -1,17 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Stands for a program: the one of this process, or one of several that run in it. */
 export type ProgramIdentity = object;
 
 const ofProcess: ProgramIdentity = {};
 const current = new AsyncLocalStorage<ProgramIdentity>();
 
-/** Runs `work`, and all that it starts, as a program: its timers, servers and connections stay with it. */
+/** Runs `work` as a program: the timers, servers and connections that it starts belong to that program. */
 export const asProgram = <T>(program: ProgramIdentity, work: () => T): T => current.run(program, work);
 
 /**
- * Returns a function that returns the value of the program that calls it, made once for each. State that a module would hold for the whole
- * process is held so, because tests run several programs in one process.
+ * Returns a function that returns the calling program's value, made once per program. It holds state that would otherwise be the module's,
+ * because tests run several programs in one process.
  */
 export function perProgram<T extends object>(make: () => T): () => T {
   const values = new WeakMap<ProgramIdentity, T>();

@@ -1,12 +1,14 @@
-/** Lets a limited number of tasks run at once. A further task waits its turn, first come first served, and not for ever. */
+/**
+ * Limits how many tasks run at once. Tasks wait in order of arrival, those with `ahead` before the others. `run` throws
+ * {@link SemaphoreTimeout}, without having begun, when no permit comes in time.
+ */
 export interface Semaphore {
-  /** Runs `work` once a permit is free; `ahead` goes before other waiters. Throws {@link SemaphoreTimeout} without having begun. */
   run<T>(work: () => Promise<T>, options?: { readonly ahead: boolean }): Promise<T>;
   readonly size: number;
   waiting(): number;
 }
 
-/** No permit came free in time. The code is Postgres's own for "too many connections", so the fault counts as transient. */
+/** The code is Postgres's "too many connections", so the fault counts as transient. */
 class SemaphoreTimeout extends Error {
   override readonly name = 'SemaphoreTimeout';
   readonly code = '53300';
@@ -15,7 +17,7 @@ class SemaphoreTimeout extends Error {
   }
 }
 
-/** Creates a semaphore with `size` permits. `waitMs` is the longest wait for one, in milliseconds. */
+/** `waitMs` is the longest wait for a permit, in milliseconds. */
 export function createSemaphore(size: number, waitMs: number): Semaphore {
   const queue = new Set<() => void>();
   const queueAhead = new Set<() => void>();

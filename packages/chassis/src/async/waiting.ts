@@ -3,7 +3,7 @@ import { after, jitter } from './clock.ts';
 /** Milliseconds to wait after `faults` faults in a row (0 for the first): 50 doubling to 5,000, or to `most`, with full jitter. */
 export const backoffMs = (faults: number, most = 5_000): number => Math.ceil(jitter() * Math.min(most, 50 * 2 ** Math.min(faults, 7)));
 
-/** Returns what `reading` resolves to, or `late` after 2 s: the caller, such as a probe, waits little longer than that. */
+/** Returns the result of `reading`, or `late` after 2 s: a probe waits little longer than that. */
 export async function inTime<T>(reading: Promise<T>, late: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<T>((resolve) => {
@@ -12,16 +12,17 @@ export async function inTime<T>(reading: Promise<T>, late: T): Promise<T> {
   return await Promise.race([reading, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** A signal with which one loop of a process wakes another. A signal raised while that loop looks for work is not lost. */
+/**
+ * Wakes one loop of a process from another. Call `arm` before looking for work, then wait with its result, `timeoutMs` at most; it resolves
+ * to whether the signal was raised since. So a signal raised during the search is not lost.
+ */
 export interface Signal {
   raise(): void;
-  /** Raises the signal after a time, unless the process ends before. */
   raiseAfter(milliseconds: number): void;
-  /** Call it before looking for work, then wait with its result: at most `timeoutMs`. Returns whether the signal was raised since. */
   arm(): (timeoutMs?: number) => Promise<boolean>;
 }
 
-/** Node ends a timer that is set longer at once. */
+/** Node fires a longer timer at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export function createSignal(): Signal {

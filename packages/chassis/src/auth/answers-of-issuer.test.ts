@@ -7,7 +7,6 @@ import { startKeyIssuer } from '../testing/key-issuer.ts';
 import { createAuthenticate } from './caller.ts';
 import { createSigningKeys } from './signing-keys.ts';
 
-/** Reads an address by fetch alone. Returns the JSON of a 200, else null. */
 const plainly = async (url: string): Promise<unknown> => {
   const response = await fetch(url, { redirect: 'manual' });
   return response.status === 200 ? await response.json() : null;
@@ -48,6 +47,5 @@ test('a token is accepted when the issuer answers with its key, refused when it 
   });
   const all = await Promise.all(ends);
   expect(all.filter(({ end, expected }) => end !== expected)).toEqual([]);
-  // Each outcome occurred: the comparison above had something to compare.
   expect(new Set(all.map(({ end }) => end))).toEqual(new Set(['accepted', 'UNAUTHENTICATED', 'UPSTREAM_UNAVAILABLE']));
 });

@@ -5,12 +5,13 @@ import { z } from 'zod';
 import { unauthenticated } from '../errors/unauthenticated.ts';
 import { createVerifyToken, NoSubject, type VerifyTokenOptions } from './verify-token.ts';
 
-/** The caller of a request. An `anonymous` caller only reaches operations that need no token. */
+/**
+ * The caller of a request. `id` is the token's subject, a UUID in lower case, or `anonymous` without a token. `name` is shown in an order's
+ * log; null when the token has none. A partner's name reads `partner Ledgerly`.
+ */
 export interface Caller {
   readonly type: CallerType | 'anonymous';
-  /** The id in the token's subject claim, a UUID in lower case; `anonymous` without a token. */
   readonly id: string;
-  /** The name to show in an order's log, or null when the token has none. That of a partner says that it is one: `partner Ledgerly`. */
   readonly name: string | null;
   readonly stores: ReadonlyMap<string, Role>;
   readonly scopes: ReadonlySet<string>;
@@ -18,10 +19,12 @@ export interface Caller {
 
 export const anonymous: Caller = { type: 'anonymous', id: 'anonymous', name: null, stores: new Map(), scopes: new Set() };
 
-/** Turns an Authorization header into a caller; null without one. Throws UNAUTHENTICATED, with WWW-Authenticate. */
+/**
+ * Turns an Authorization header into a caller; null without one. Throws UNAUTHENTICATED, with WWW-Authenticate. `remembered` verifies
+ * nothing: it returns the caller of a token verified before, else null.
+ */
 export interface Authenticate {
   (authorization: string | undefined): Promise<Caller | null>;
-  /** Returns the caller of a token that was verified before and is remembered; null for any other header, without verifying it. */
   remembered(authorization: string | undefined): Caller | null;
 }
 
@@ -39,10 +42,9 @@ const Claims = z.object({
 });
 
 const maxRemembered = 10_000;
-/** Milliseconds a verified token is remembered at most. For that long it stays valid here after its key was withdrawn. */
+/** A remembered token stays valid for this long after its key was withdrawn. */
 const rememberedMs = 600_000;
 
-/** Returns a function that verifies access tokens. A token it has verified before costs one hash. */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const verify = createVerifyToken(options);
   const verified = new Map<string, { readonly caller: Caller; readonly expiresAt: number }>();
@@ -115,14 +117,14 @@ export function admit(rule: CallerRule, caller: Caller | null): Caller {
   return caller;
 }
 
-/** Throws INSUFFICIENT_SCOPE for a caller whose token lacks a scope. */
+/** Throws INSUFFICIENT_SCOPE when the token lacks the scope. */
 export function requireScope({ scopes }: Caller, scope: string): void {
   if (!scopes.has(scope)) throw new Problem('INSUFFICIENT_SCOPE', { message: `The token lacks the scope ${scope}.` });
 }
 
 /**
- * Throws STORE_FORBIDDEN for a store that the token of a merchant, of staff or of a partner does not list, INSUFFICIENT_ROLE for too low a
- * role there. A partner’s scope stands in the place of a role.
+ * Throws STORE_FORBIDDEN for a store that a merchant's, staff's or partner's token does not list, and INSUFFICIENT_ROLE for too low a role
+ * there. A partner has scopes instead of a role.
  */
 export function admitToStore({ role: least }: CallerRule, caller: Caller, storeId: string | undefined): void {
   if (storeId === undefined || caller.type === 'customer' || caller.type === 'anonymous') return;
@@ -133,7 +135,7 @@ export function admitToStore({ role: least }: CallerRule, caller: Caller, storeI
   }
 }
 
-/** Returns whether a merchant or staff caller has a role at a store, or a higher one. */
+/** Returns true also for a higher role. */
 export function hasRole(caller: Caller, storeId: string, least: Role): boolean {
   const role = caller.stores.get(storeId);
   return role !== undefined && roles.indexOf(role) >= roles.indexOf(least);

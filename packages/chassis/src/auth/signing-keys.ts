@@ -1,34 +1,35 @@
 import { Problem } from '@corner/contracts';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
-/** The issuer's keys cannot be fetched: no response, a status other than 200, or a body that is not a key set. The token may be valid. */
+/** No response, a status other than 200, or a body that is not a key set. The token may be valid. */
 export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }
 
-/** A resolver of an issuer's keys that knows whether it ever had any. */
+/** Resolves an issuer's keys. `whyNever` returns why no keys were ever fetched, after one more attempt; null once they were. */
 export interface SigningKeys extends JWTVerifyGetKey {
-  /** Returns why no keys were ever fetched, after it has tried once more; null once they were. */
   whyNever(): Promise<string | null>;
 }
 
 const freshMs = 600_000;
 const staleMs = 3_600_000;
-/** Milliseconds between two fetches, also after a failed one: a flood of made-up key ids must not become a flood of fetches. */
+/**
+ * The least time between two fetches, also after a failed one: a flood of made-up key ids must not become a flood of fetches. The shorter
+ * time is for the readiness check of a process that never had keys.
+ */
 const cooldownMs = 5_000;
-/** The same while a process that never had keys is asked whether it is ready. */
 const firstCooldownMs = 1_000;
 const timeoutMs = 3_000;
 
-/** Returns UPSTREAM_UNAVAILABLE for an error that says that the signing keys cannot be fetched; null for any other. */
+/** Returns UPSTREAM_UNAVAILABLE when the signing keys cannot be fetched; null for any other error. */
 export const keysProblem = (error: unknown): Problem | null =>
   error instanceof KeysUnavailable || error instanceof errors.JWKSInvalid
     ? new Problem('UPSTREAM_UNAVAILABLE', { message: 'The signing keys cannot be fetched right now.', retryAfterSeconds: 2, cause: error })
     : null;
 
 /**
- * Returns a resolver of the keys at an address, or at the one that a function finds before each fetch. They are fetched when first needed,
- * when old, and for an unknown key id, so keys change without a restart. Rejects with {@link KeysUnavailable}, or a JOSE error for an
+ * Returns a resolver of the keys at an address, or at the one that a function finds before each fetch. Keys are fetched when first needed,
+ * when old, and for an unknown key id, so they change without a restart. Rejects with {@link KeysUnavailable}, or a JOSE error for an
  * unknown key. `now`: milliseconds of a monotonic clock.
  */
 export function createSigningKeys(address: string | (() => Promise<string>), now: () => number = () => performance.now()): SigningKeys {
@@ -38,7 +39,7 @@ export function createSigningKeys(address: string | (() => Promise<string>), now
   let fault: unknown = null;
   let fetching: Promise<void> | null = null;
 
-  /** Fetches the keys, or waits for the fetch in progress. Returns at once when the last attempt was a moment ago. Never rejects. */
+  /** Joins a fetch in progress; returns at once when the last attempt was less than `leastMs` ago. Never rejects. */
   const refresh = async (leastMs = cooldownMs): Promise<void> => {
     if (!fetching && now() - triedAt < leastMs) return;
     fetching ??= Promise.resolve(typeof address === 'string' ? address : address())
@@ -71,7 +72,6 @@ export function createSigningKeys(address: string | (() => Promise<string>), now
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       await refresh();
-      // The token may name a new key, which cannot be fetched now.
       if (fault !== null) throw new KeysUnavailable('the key may be new, and the signing keys cannot be fetched', { cause: fault });
       return await usable()(header, token);
     }
@@ -83,7 +83,6 @@ export function createSigningKeys(address: string | (() => Promise<string>), now
   return Object.assign(resolve, { whyNever });
 }
 
-/** Returns the code of a fault of the network, else its message, which names no address. */
 function reasonOf(fault: unknown): string {
   const { cause, message } = fault as Error & { readonly cause?: { readonly code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : message;

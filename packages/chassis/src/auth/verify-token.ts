@@ -4,10 +4,8 @@ import { createSigningKeys, keysProblem, type SigningKeys } from './signing-keys
 
 export interface VerifyTokenOptions {
   readonly issuer: string;
-  /** The address of the signing keys, or a resolver in tests. */
   readonly keys: string | JWTVerifyGetKey;
   readonly now: () => Date;
-  /** The claim that holds the id of the customer, merchant or member of staff; `sub` when absent. */
   readonly subjectClaim?: string;
 }
 
@@ -17,13 +15,13 @@ export interface ExpectedToken {
   readonly maxAgeSeconds?: number;
 }
 
-/** The claims of a verified token. `sub` is our id, a UUID in lower case, whichever claim holds it. */
+/** `sub` is our id, a UUID in lower case, from the claim `subjectClaim`; from `sub` where none is set. */
 type VerifiedClaims = JWTPayload & { readonly sub: string };
 
-/** Verifies signature, issuer, audience and times of a token. Throws UPSTREAM_UNAVAILABLE, {@link NoSubject} or a JOSE error. */
+/** Verifies signature, issuer, audience and times. Throws UPSTREAM_UNAVAILABLE, {@link NoSubject} or a JOSE error. */
 export type VerifyToken = (token: string, expected: ExpectedToken) => Promise<VerifiedClaims>;
 
-/** The claim that should hold our id is missing or is no UUID. The message names the claim, and is for the caller. */
+/** The claim for our id is missing or no UUID. The message names the claim and may be shown to the caller. */
 export class NoSubject extends errors.JWTClaimValidationFailed {
   constructor(payload: JWTPayload, claim: string) {
     super(`The claim ${claim} of the token is not a UUID, and it must hold the caller’s id.`, payload, claim, 'check_failed');
@@ -34,12 +32,10 @@ export class NoSubject extends errors.JWTClaimValidationFailed {
 const Subject = z.guid().toLowerCase();
 
 const clockToleranceSeconds = 30;
-/** Far more than our claims need, and less than a header may have. */
 const maxCharacters = 8 * 1024;
-/** Values of `typ` that an access token may have. A logout token or a proof of possession signed by the same key is not an access token. */
+/** A logout token or a proof of possession signed by the same key is not an access token. */
 const accessTypes: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'at+jwt']);
 
-/** Returns the keys at an address. A resolver of a test has its keys. */
 export const signingKeys = (keys: string | JWTVerifyGetKey): SigningKeys =>
   typeof keys === 'string'
     ? createSigningKeys(keys)
@@ -62,7 +58,7 @@ export function createVerifyToken({ issuer, keys, now, subjectClaim = 'sub' }: V
     });
     if (!accessTypes.has(protectedHeader.typ?.toLowerCase().replace(/^application\//, '')))
       throw new errors.JWTClaimValidationFailed('a token of another kind', payload, 'typ', 'check_failed');
-    // The library looks at `iat` only where a token's age has a limit.
+    // jose checks `iat` only where a token's age has a limit.
     if (payload.iat !== undefined && payload.iat > now().getTime() / 1000 + clockToleranceSeconds)
       throw new errors.JWTClaimValidationFailed('a token of the future', payload, 'iat', 'check_failed');
     const sub = Subject.safeParse(Object.hasOwn(payload, subjectClaim) ? payload[subjectClaim] : undefined);

@@ -1,14 +1,16 @@
 import type { Broker } from './broker.ts';
 import { type BrokerOptions, connectBroker, type NatsBroker } from './nats-broker.ts';
 
-/** A connection to the broker that is being made in the background. Disposal gives up waiting, or closes the connection. */
 export interface BrokerConnection extends AsyncDisposable {
   readonly broker: Promise<NatsBroker>;
   current(): NatsBroker | null;
   giveUpWaiting(): void;
 }
 
-/** Begins to connect and returns at once: a service starts and serves requests while its broker is away. */
+/**
+ * Returns at once, so that a service starts and serves requests while its broker is away. Disposal gives up waiting, or closes the
+ * connection.
+ */
 export function beginConnecting(options: Omit<BrokerOptions, 'stopped'>): BrokerConnection {
   const stop = new AbortController();
   let connected: NatsBroker | null = null;
@@ -31,7 +33,6 @@ export function beginConnecting(options: Omit<BrokerOptions, 'stopped'>): Broker
   };
 }
 
-/** A broker that a test has in the place of NATS. Of what NATS has besides, a test asks nothing then. */
 export function connectedTo(given: Broker): BrokerConnection {
   const broker = given as NatsBroker;
   return {

@@ -2,55 +2,45 @@ import type { Producer } from '@corner/contracts';
 import type { StoredRange, StreamOwner } from '@corner/nats';
 
 /**
- * What a service uses of its broker: streams that keep the events of producers, and requests with replies. It is NATS, or what a simulation
- * puts in its place. Requests of customers do not depend on it: while the broker is away, events wait in the outbox.
+ * A service's broker: streams that keep the events of producers, and requests with replies. NATS implements it, and a simulation for tests.
+ * Customer requests do not depend on it: while the broker is away, events wait in the outbox. A missing stream or consumer throws
+ * {@link UnfitStream}.
  */
 export interface Broker extends AsyncDisposable {
   isConnected(): boolean;
-  /** Whether the connection is given up for good. */
   isClosed(): boolean;
-  /** Returns a signal that is aborted when the connection is lost: requests sent on it get no reply any more. */
+  /** The signal is aborted when the connection is lost: requests sent on it get no reply any more. */
   untilLost(): AbortSignal;
   untilConnected(stopped: AbortSignal): Promise<void>;
-  /** Returns the name of a stream, under the platform's namespace. */
   streamOf(owner: StreamOwner): string;
   subject(plain: string): string;
-  /** Looks at a producer's stream. Throws UnfitStream when it is missing. */
   lookAtStream(producer: Producer): Promise<SeenStream>;
-  /** Whether the broker responds while it stores nothing, as after its disk was full. */
+  /** True when the broker responds but stores nothing, as after its disk was full. */
   isSilent(producer: Producer): Promise<boolean>;
 
-  /** Resolves when the stream has stored the message. Throws {@link OutOfPlace}; the fault of the broker else. */
+  /** Resolves when the stream has stored the message. Throws {@link OutOfPlace}, or the broker's own error. */
   publish(subject: string, body: string, options: PublishOptions): Promise<unknown>;
-  /** Returns a durable consumer of a producer's stream by its name. Throws UnfitStream when it or the stream is missing. */
   findConsumer(producer: Producer, name: string): Promise<DurableConsumer>;
-  /** Reads a range of a producer's stream, in order. */
   readStored(producer: Producer, range: StoredRange): AsyncIterable<StoredMessage>;
-  /** Returns the newest message of a subject in a producer's stream; null when there is none. */
   newestStored(producer: Producer, subject: string): Promise<StoredMessage | null>;
-  /** Returns the sequence from which a producer's stream holds what the broker took at an instant or later. */
+  /** Returns the sequence of the first message that the broker stored at an instant or later. */
   sequenceSince(producer: Producer, instant: Date): Promise<number>;
-  /** Messages of a producer's stream that a consumer has not acknowledged: all of them while there is no such consumer. */
+  /** Counts unacknowledged messages: all of the stream while the consumer does not exist. */
   lagOf(producer: Producer, name: string): Promise<number>;
 
-  /** Sends a request to one of those that subscribe as a group, or to all that do so alone. Resolves to the first reply; rejects without one in time. */
+  /** Sends to one subscriber of a group, or to each that has no group. The first reply counts; rejects without one in time. */
   request(subject: string, body: string, options: RequestOptions): Promise<{ json(): unknown }>;
-  /** Calls `callback` with each message from now on. */
   subscribe(subject: string, options: SubscribeOptions): Subscription;
-  /** Resolves when the broker has all subscriptions that were made. */
   flush(): Promise<void>;
 }
 
-/** Headers of a message by their names. */
 export type SentHeaders = Readonly<Record<string, string>>;
 
+/** A repeated `msgID` is stored once. `after`: stored only directly behind the message of this id. `timeout`: milliseconds. */
 export interface PublishOptions {
-  /** The broker stores a message of an id that it has seen only once. */
   readonly msgID: string;
-  /** Stores it only behind the message of this id. */
   readonly after?: string;
   readonly headers?: SentHeaders;
-  /** Milliseconds to wait for the acknowledgement. */
   readonly timeout?: number;
 }
 
@@ -60,7 +50,6 @@ export interface RequestOptions {
 }
 
 export interface SubscribeOptions {
-  /** The subscribers of a group share the messages between them. */
   readonly queue?: string;
   readonly callback: (error: unknown, message: IncomingMessage) => void;
 }
@@ -68,12 +57,10 @@ export interface SubscribeOptions {
 export interface Subscription {
   isClosed(): boolean;
   unsubscribe(): void;
-  /** Ends it. Resolves when the messages that came before are handed over. */
   drain(): Promise<void>;
 }
 
 export interface ReceivedHeaders {
-  /** The value, or an empty text. */
   get(name: string): string;
   has(name: string): boolean;
 }
@@ -89,14 +76,12 @@ export interface IncomingMessage extends AnyMessage {
   respond(body: string): unknown;
 }
 
-/** A message as a stream holds it. */
 export interface StoredMessage extends AnyMessage {
   readonly seq: number;
   readonly time: Date;
   readonly header: ReceivedHeaders;
 }
 
-/** A message of a stream as it was handed to a consumer, until which acknowledges it the broker delivers it again. */
 export interface DeliveredMessage extends AnyMessage {
   readonly seq: number;
   readonly headers?: ReceivedHeaders | undefined;
@@ -104,12 +89,11 @@ export interface DeliveredMessage extends AnyMessage {
   readonly info: { readonly stream: string; readonly deliveryCount: number };
   ack(): void;
   nak(): void;
-  /** Asks for more time. */
   working(): void;
 }
 
 export interface DurableConsumer {
-  /** Asks for messages. They come until there are so many, or so many milliseconds are over. */
+  /** The pull ends after `max_messages`, or after `expires` milliseconds. */
   fetch(options: { readonly max_messages: number; readonly expires: number }): Promise<Pull>;
 }
 
@@ -124,12 +108,12 @@ export interface SeenStream {
   readonly fault: string | null;
 }
 
-/** Another message is the last one of the stream than the one that had to be. */
+/** The last message of the stream is not the one that this one had to follow. */
 export class OutOfPlace extends Error {
   override readonly name = 'OutOfPlace';
 }
 
-/** A stream or consumer is missing, or a stream's setting could lose events. The message says what to do: no service makes one. */
+/** A stream or consumer is missing, or a stream's setting could lose events. The message says what to do: services create neither. */
 export class UnfitStream extends Error {
   static missing(what: string): UnfitStream {
     return new UnfitStream(`The ${what} is missing. \`corner streams\` makes it: see whether it runs, and what it says`);

@@ -3,7 +3,7 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { TimeoutError } from '@nats-io/transport-node';
 import { redactedMessage } from '../errors/describe-error.ts';
 
-/** The broker keeps no event until someone has made room and restarted it. */
+/** The broker keeps no event until its disk has room and it was restarted. */
 const storesNothing = {
   off: 'JetStream of NATS is off. NATS switches it off when its disk is full: free space there, then restart NATS. A server that never had it is started with -js.',
   full: 'the disk of NATS is full. Free space there; where events wait on after that, restart NATS.',
@@ -14,11 +14,9 @@ const storesNothing = {
 
 export interface BrokerFault {
   readonly sentence: string;
-  /** Whether the broker responds and stores no message. So it does after its disk was full. */
   readonly storesNothing: boolean;
 }
 
-/** Finds out why something at the broker failed: a limit it names, a full disk, or else the error's own message. */
 export async function findBrokerFault(error: unknown, isSilent: () => Promise<boolean>): Promise<BrokerFault> {
   for (let fault = error; Error.isError(fault); fault = fault.cause) {
     const kind = kindOf(fault);
@@ -33,7 +31,7 @@ function kindOf(fault: Error): keyof typeof storesNothing | null {
   if (fault.name === 'JetStreamNotEnabled') return 'off'; // The library does not export the class.
   if (!(fault instanceof JetStreamApiError)) return null;
   if (fault.code === 10076) return 'off';
-  // The code alone is also that of a stream whose own limit is reached.
+  // A stream at its own limit has the same code.
   return fault.message.includes('no space left on device') ? 'full' : null;
 }
 

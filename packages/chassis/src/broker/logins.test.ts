@@ -30,14 +30,12 @@ const fileOf = (name: string, content: string): string => {
   return file;
 };
 
-/** Starts a server with the streams of a platform, and returns the settings of a service that logs in to it. */
 async function serverWith(configuration: string, login: NonNullable<NatsOptions['login']> = {}): Promise<Settings> {
   nats = await startNats({ server: await findNatsServer(), storeFolder: `${folder.path}/nats`, configuration, login });
   await makeStreams({ NATS_URL: nats.url, ...login }, platform.broker.namespace);
   return { NATS_URL: nats.url, ...(login as Settings) };
 }
 
-/** Publishes an event from one service to another and waits for its effect. */
 async function expectAnEventToArrive(settings: Settings): Promise<void> {
   await using orders = await platform.start(producer(), {}, settings);
   await using loyalty = await platform.start(consumer(), {}, settings);
@@ -141,7 +139,6 @@ describe('a limit that is reached is named in /readyz, with what to do', () => {
   const account = (limits: string) => `accounts { corner { jetstream { ${limits} }, users: [{ user: corner, password: corner }] } }`;
   const login = { NATS_USER: 'corner', NATS_PASSWORD: 'corner' };
 
-  /** Starts a producer and a consumer, publishes once, and waits for what /readyz of one of them says. */
   async function expectCheck(settings: Settings, of: 'relay' | 'consumers', expected: RegExp): Promise<void> {
     await using orders = await platform.start(producer(), {}, settings);
     await using loyalty = await platform.start(consumer(), {}, settings);

@@ -11,7 +11,7 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-/** Readiness asks the database, which may take longer than the check waits on a busy machine. */
+/** Readiness reads the database, which on a busy machine may take longer than the check waits. */
 const untilReady = (url: string) =>
   until(async () => (await fetch(`${url}/readyz`)).status === 200, { describe: 'the service to be ready' });
 

@@ -20,7 +20,6 @@ import { type Broker, type DurableConsumer, OutOfPlace, type PublishOptions, typ
 import { isJetStreamSilent } from './silent-jetstream.ts';
 import { lookAtStream } from './streams.ts';
 
-/** The broker that NATS is. The connection reconnects for ever. */
 export interface NatsBroker extends Broker {
   readonly connection: NatsConnection;
   readonly js: JetStreamClient;
@@ -35,26 +34,25 @@ export interface BrokerOptions {
   readonly stopped: AbortSignal;
 }
 
-/** Connects, and waits as long as it takes until the server is there and accepts the login. Throws only once `stopped`. */
+/** Retries until the server is there and accepts the login. Throws only once `stopped`. */
 export async function connectBroker({ login, namespace = '', name, log, stopped }: BrokerOptions): Promise<NatsBroker> {
+  // inboxPrefix: a service's user may receive replies only there. ignoreAuthErrorAbort: a refused login may be corrected later; by default
+  // the second refusal closes the connection for good. pingInterval: two pings without a response reveal a half-open connection.
+  // noAsyncTraces: otherwise every publication captures a stack trace.
   const options = {
     ...connectOptions(login),
     name,
-    // The user of a service may receive replies at its own addresses only.
     inboxPrefix: inboxOf(name),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
     reconnectJitter: 200,
-    // A refused login may be corrected later; by default the second refusal would close the connection for good.
     ignoreAuthErrorAbort: true,
-    // A half-open connection is found out by two pings without a response.
     pingInterval: 4_000,
     maxPingOut: 2,
-    // Otherwise every publication captures a stack trace, in case it fails.
     noAsyncTraces: true,
   };
   const connection = await untilConnected(options, log, stopped);
-  // No request to the server here: a broker that is away at this moment is a normal state.
+  // Sends no request to the server: a broker that is away at this moment is a normal state.
   const jsm = await jetstreamManager(connection, { checkAPI: false });
   const js = jetstream(connection);
   const streamOf = (owner: StreamOwner) => streamNameOf(owner, namespace);
@@ -148,7 +146,7 @@ function headersOf(sent: SentHeaders): MsgHdrs {
   return all;
 }
 
-/** Tracks whether the connection is up: the library itself only reports a final close. */
+/** The library itself only reports a final close. */
 function watchConnection(connection: NatsConnection): Pick<Broker, 'isConnected' | 'untilLost' | 'untilConnected'> {
   let stands = true;
   let lost = new AbortController();

@@ -2,20 +2,16 @@ import { Envelope, numberHeaders, type Producer, subjectsOf } from '@corner/cont
 import { partsOf, type StoredRange } from '@corner/nats';
 import type { Broker, StoredMessage } from './broker.ts';
 
-/** An event as the stream of a producer holds it. */
 export interface StoredEvent {
-  /** The subject of its message. */
   readonly subject: string;
   readonly envelope: Envelope;
-  /** True for an event of a service’s relay, which numbers what it publishes. An upstream and `corner apply` do not. */
+  /** False for events of an upstream or of `corner apply`: only a service's relay numbers its events. */
   readonly numbered: boolean;
 }
 
 interface Reading {
-  /** The first sequence to read. */
   readonly from: number;
   readonly stopped?: AbortSignal;
-  /** Is called with events of a part of the stream in their order; parts are read beside each other. */
   readonly onPage: (events: readonly StoredEvent[]) => Promise<void>;
 }
 
@@ -23,8 +19,9 @@ const pageSize = 200;
 const readers = 8;
 
 /**
- * Reads the events of a producer's stream in pages, without messages that are no events of the producer. Returns the last sequence that it
- * had when the reading began. A stream that is newer than `from` is read whole. Throws UnfitStream when it is missing.
+ * Reads the events of a producer's stream in pages, and skips messages that are not its events. `onPage` gets the events of one part of the
+ * stream, in order; parts are read concurrently. Returns the stream's last sequence when the reading began. A stream that is newer than
+ * `from` is read whole. Throws UnfitStream when it is missing.
  */
 export async function readStored(broker: Broker, producer: Producer, { from, stopped, onPage }: Reading): Promise<number> {
   const { firstSequence, lastSequence } = await broker.lookAtStream(producer);

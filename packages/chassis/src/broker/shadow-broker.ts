@@ -3,7 +3,6 @@ import { UnfitStream } from './broker.ts';
 import type { BrokerConnection } from './broker-connection.ts';
 import type { NatsBroker } from './nats-broker.ts';
 
-/** The requests that a shadow may send: they read events from a producer's outbox. */
 const reads: ReadonlySet<string> = new Set(services.map((service) => rpcSubject(eventsRead(service))));
 
 class Silenced extends Error {
@@ -11,8 +10,8 @@ class Silenced extends Error {
 }
 
 /**
- * Returns the broker as a shadow has it: it reads streams, and asks producers for events. It publishes nothing, answers no request, calls
- * no other service, and takes no delivery from the consumer of the service that runs.
+ * Returns a shadow's broker. It reads streams and requests events from producers. It publishes nothing, answers no request, calls no other
+ * service, and takes no delivery from the consumer of the service that runs.
  */
 export function silenced(broker: NatsBroker): NatsBroker {
   const allowed = new Set([...reads].map((subject) => broker.subject(subject)));
@@ -26,7 +25,6 @@ export function silenced(broker: NatsBroker): NatsBroker {
   });
 }
 
-/** The same for a connection that is being made. */
 export const silencedConnection = (connection: BrokerConnection): BrokerConnection => {
   const broker = connection.broker.then(silenced);
   broker.catch(() => {}); // As of the connection itself.

@@ -5,10 +5,9 @@ import { type SeenStream, UnfitStream } from './broker.ts';
 
 export { retentionDays } from '@corner/nats';
 
-/** Milliseconds until a missing stream is looked for again: a broker that lost everything gets its streams back at once. */
+/** Short: a broker that lost everything gets its streams back at once. */
 export const againMs = 1_000;
 
-/** Looks at a producer's stream. Throws {@link UnfitStream} when it is missing. */
 export async function lookAtStream(jsm: JetStreamManager, producer: Producer, namespace = ''): Promise<SeenStream> {
   const wanted = wantedStreams(namespace)[producers.indexOf(producer)];
   if (!wanted) throw new Error(`${producer} has no stream`);

@@ -1,7 +1,7 @@
 import { createPgDriverFactory } from '@slonik/pg-driver';
 import type { DriverFactory } from 'slonik';
 
-/** Postgres did not respond in time. The code is that of a socket in the same state, so the fault counts as transient. */
+/** The code is that of a socket in the same state, so the fault counts as transient. */
 class PostgresTimeout extends Error {
   override readonly name = 'PostgresTimeout';
   readonly code = 'ETIMEDOUT';

@@ -1,31 +1,32 @@
 import type pg from 'pg';
 import type { Log } from '../telemetry/log.ts';
 
-/** The key of changes that replies to anyone may show, such as the name of a store. */
+/** The key of changes that are visible in replies to anyone, such as a store's name. */
 export const shared = '00000000-0000-0000-0000-000000000000';
 
-/** Keys that one look reads at most, and that are kept at most. Beyond, everything counts as changed. */
+/**
+ * Keys in one read, and keys in memory; beyond either, everything counts as changed. So it does after `lookedAgainMs` without a read, well
+ * before housekeeping deletes the notes.
+ */
 const most = { read: 1_000, kept: 50_000 };
-/** Milliseconds between two looks, at most, for the later one to know what changed in between. Housekeeping deletes after an hour. */
 const lookedAgainMs = 600_000;
 
 /**
- * The stores and customers of which transactions changed something (the table `noted_change`). They are read from the database itself, so
- * the commits of every process are among them, whether they published an event or not.
+ * The stores and customers that transactions have changed (table `noted_change`). They are read from the database itself, so the commits of
+ * every process count, whether they published an event or not.
  */
 export interface Changes {
   /**
-   * Returns a position that includes every commit before the call. Calls at the same time share a statement. Null when the database cannot
-   * say; then nothing counts as unchanged that was read before.
+   * Returns a position that includes every commit before the call. Concurrent calls share a statement. Null when the database cannot be
+   * read; then nothing counts as unchanged that was read before.
    */
   position(): Promise<number | null>;
-  /** Returns whether nothing of these keys has changed between a position and the last one. */
   unchangedSince(position: number, keys: readonly string[]): boolean;
 }
 
 /**
- * Returns an empty list of changes. `session` returns the connection that reads them; null while there is none. Another connection than
- * before may be to another server, which has other commits: then everything counts as changed.
+ * `session` returns the connection that reads the changes; null while there is none. A new connection may be to another server, which has
+ * other commits: then everything counts as changed.
  */
 export const createChanges = (session: () => pg.Client | null, log: Log): Changes => new ChangeList(session, log);
 
@@ -34,11 +35,9 @@ class ChangeList implements Changes {
   readonly #log: Log;
   readonly #changedAt = new Map<string, number>();
   #client: pg.Client | null = null;
-  /** The snapshot of the last look; null when there is none to go on from. */
   #snapshot: string | null = null;
   #lookedAt = 0;
   #position = 0;
-  /** A reply that was read at an earlier position counts as changed. */
   #knownFrom = 1;
   #looking: Promise<number | null> | null = null;
   #next: Promise<number | null> | null = null;
@@ -50,7 +49,7 @@ class ChangeList implements Changes {
 
   position(): Promise<number | null> {
     if (!this.#looking) return this.#begin();
-    // The look under way may have begun before a commit that the caller knows of.
+    // The read in progress may have begun before a commit that the caller knows of.
     this.#next ??= this.#looking.then(() => {
       this.#next = null;
       return this.#begin();
@@ -106,7 +105,6 @@ class ChangeList implements Changes {
   }
 }
 
-// By the primary key, so that the server reads new rows only.
 const changesSince = `
   select pg_current_snapshot()::text as snapshot, array(
     select key from noted_change where transaction_id >= $1::xid8

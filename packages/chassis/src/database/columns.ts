@@ -2,8 +2,8 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
 /**
- * Returns the column list of a row schema, for `select` and `returning`, in the schema's order: a column is spelled in one place only. For
- * fewer columns, pass `OrderRow.pick({ … })`. Throws a RangeError for a schema without keys.
+ * Returns the column list of a row schema, for `select` and `returning`, in the schema's order. For fewer columns, pass `OrderRow.pick({ …
+ * })`. `overrides` are columns read through an expression. Throws a RangeError for a schema without keys.
  */
 export function columns<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>, options: ColumnsOptions<Shape> = {}): FragmentSqlToken {
   const keys = Object.keys(row.shape);
@@ -23,16 +23,14 @@ function columnOf(key: string, alias: string | undefined, override: ColumnOverri
 
 export interface ColumnsOptions<Shape extends z.ZodRawShape> {
   readonly alias?: string;
-  /** Columns that are read through an expression, which is named `as` the key. */
   readonly overrides?: { readonly [Key in keyof Shape]?: ColumnOverride };
 }
 
-/** An expression, or a function that makes one from the column, such as `instantOf`. */
 export type ColumnOverride = FragmentSqlToken | ((column: FragmentSqlToken) => FragmentSqlToken);
 
 /** Returns an SQL expression that formats a timestamptz as ISO 8601 in UTC with microseconds: `2026-03-01T08:00:00.000000Z`. */
 export const instantOf = (value: FragmentSqlToken): FragmentSqlToken =>
   sql.fragment`to_char(${value} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** The rows of a statement that returns none. Made once: zod takes longer to make a schema than to parse a row. */
+/** For a statement that returns no rows. Shared, because zod takes longer to make a schema than to parse a row. */
 export const NoColumns = z.object({});

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from './database.ts';
 import { databaseClock } from './database-clock.ts';
 
 const tenMinutes = 600_000;
-/** Postgres runs on this machine, so its time is the true one. A busy machine may take a while between two looks at it. */
+/** Postgres runs on this machine, so the two clocks agree; a busy machine may take a while between two readings. */
 const isTrue = (time: Date): boolean => Math.abs(time.getTime() - Date.now()) < 60_000;
 
 let empty: EmptyDatabase;

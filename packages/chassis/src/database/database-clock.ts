@@ -4,28 +4,25 @@ import { type Log, withLogFields } from '../telemetry/log.ts';
 import { observe } from '../telemetry/metrics.ts';
 import type { Queries } from './database.ts';
 
-/** The time by which a service acts: this process's own, or Postgres's where the two are apart. */
 export interface DatabaseClock {
   readonly now: () => Date;
-  /** Asks Postgres for its time, now and each minute. Resolves after the first attempt, even a failed one. */
   follow(database: Queries, log: Log): Promise<Disposable>;
 }
 
-/** Milliseconds by which two clocks may differ. Nothing that replicas agree on is shorter than several seconds. */
+/** The tolerated difference of two clocks. Nothing that replicas agree on is shorter than several seconds. */
 const toleratedMs = 1_000;
 const everyMs = 60_000;
-/** Milliseconds from one attempt to the next where this process's clock has jumped. */
 const betweenAttemptsMs = 1_000;
 
 /**
- * Makes the clock of a service. Replicas compare times that they wrote, so a difference of over a second from Postgres's clock is added to
- * this process's. After a jump, elapsed time counts until the next comparison. `ownTime` is in milliseconds.
+ * Returns a service's clock. Replicas compare times that they wrote, so a difference of over a second from Postgres's clock is added to
+ * this process's. After a jump, elapsed time counts until the next comparison. `ownTime` is in milliseconds. `follow` compares at once and
+ * each minute, and resolves after the first attempt, even a failed one.
  */
 export const databaseClock = (ownTime: () => number = Date.now): DatabaseClock => new ComparedClock(ownTime);
 
 class ComparedClock implements DatabaseClock {
   readonly #ownTime: () => number;
-  /** The last comparison: both times of this process, in milliseconds, how far it was ahead, and what is added to its time. */
   #base: { readonly own: number; readonly at: number; readonly aheadMs: number; readonly correctionMs: number };
   #attemptedAt = Number.NEGATIVE_INFINITY;
   #attempt: (() => Promise<void>) | null = null;

@@ -24,45 +24,40 @@ export interface Transaction extends DatabaseTransactionConnection, Publisher {
   newId(): string;
 }
 
-/** A transaction, or {@link Database.publishing}: events are published through it, and its commit wakes the relay. */
+/** Events are published through it, and its commit wakes the relay. `notePublished` is called when a statement writes events. */
 export interface Publisher {
-  /** Notes that a statement writes events, so that the relay reads the outbox as soon as they are committed. */
   notePublished(): void;
 }
 
-/** Anything that statements can be sent to: the pool, or a transaction. */
 export type Queries = Omit<CommonQueryMethods, 'transaction' | 'stream' | 'record'>;
 
 export interface Database extends Queries, AsyncDisposable {
-  /** Runs `work` in one transaction and commits. A deadlock or serialization failure runs it again, so it touches nothing else. */
+  /** Runs `work` in one transaction and commits. A deadlock or serialization failure runs it again, so it must touch nothing else. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Runs `work` without a transaction: for a single statement that makes its change and writes the events of it at once. */
+  /** Runs `work` without a transaction: for a single statement that makes its change and writes the events of it. */
   publishing<T>(work: (queries: Queries & Publisher) => Promise<T>): Promise<T>;
-  /** Sends a statement before those that wait for a connection: for health checks, since a busy database is not one that is away. */
+  /** Statements here go before those that wait for a connection: for health checks, since a busy database is not one that is away. */
   readonly ahead: Queries;
-  /** Calls `listener` after every commit of published events. */
   onPublish(listener: () => void): void;
-  /** Connections in use, callers that wait for one, and connections there may be. */
   state(): { readonly acquired: number; readonly waiting: number; readonly size: number };
 }
 
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize?: number;
-  /** Longest wait for a connection when all are taken, in milliseconds. */
   readonly waitMs?: number;
-  /** Longest wait until the server accepts a connection, in milliseconds. */
   readonly connectMs?: number;
-  /** Longest wait for a response of the server, in milliseconds: longer than the server's own limit, so that its error comes first. */
   readonly responseMs?: number;
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly watch?: WatchStatement;
-  /** Decides when work begins, besides there being a connection. */
   readonly turns?: Turns | undefined;
 }
 
-/** Opens the pool. Rows are validated by the schema of each query; an int8 becomes a number, or throws where a number cannot hold it. */
+/**
+ * Opens the pool. Rows are validated by each query's schema; an int8 becomes a number, or throws where a number cannot hold it. `waitMs`
+ * limits the wait for a connection when all are taken. `responseMs` must exceed the server's own limit, so that its error comes first.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const poolSize = options.poolSize ?? 5;
   const { connectionString, ssl } = postgresConnection(options.url);
@@ -74,7 +69,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ...(options.watch ? [watchStatements(options.watch)] : []),
       explainDuplicateEvents,
     ],
-    // The default sends DISCARD ALL at every release: one more round trip, and it drops prepared statements. We leave no session state.
+    // The default sends DISCARD ALL at every release: one more round trip, and it drops prepared statements. No session state is left here.
     resetConnection: async () => {},
     typeParsers: [
       ...createTypeParserPreset().filter(({ name }) => !replacedParsers.has(name)),
@@ -100,7 +95,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return bound(pool, createSemaphore(poolSize, options.waitMs ?? 5_000), identity, options.turns);
 }
 
-/** Has Postgres end the connections of a replica that is gone without a word, which would count as used for two hours. */
 function endedWhenSilent(address: string): string {
   const url = new URL(address);
   const settings = endsWhenSilent.map((setting) => `-c ${setting.replaceAll(/[ ']/g, '')}`);
@@ -108,7 +102,7 @@ function endedWhenSilent(address: string): string {
   return url.href;
 }
 
-/** The pool itself lets a caller wait without limit for a connection, so callers first pass a semaphore of its size. */
+/** The pool itself lets a caller wait without limit, so callers first pass a semaphore of its size. */
 function bound(
   pool: DatabasePool,
   semaphore: Semaphore,
@@ -117,8 +111,8 @@ function bound(
 ): Database {
   /**
    * Runs work on a connection. slonik closes one whose work throws, and a new one is costly, so errors that are not the connection's (a
-   * refusal, a violated constraint) are thrown once it is back in the pool. A row of an erased customer becomes the refusal of their token
-   * here, so that what handles refusals sees one.
+   * refusal, a violated constraint) are thrown once it is back in the pool. An error about a row of an erased customer becomes the refusal
+   * of their token.
    */
   const run = <T>(work: (connection: DatabasePoolConnection) => Promise<T>, ahead = false): Promise<T> =>
     turns ? turns.take(() => runNow(work, ahead), { ...currentLogFields() }) : runNow(work, ahead);
@@ -140,7 +134,6 @@ function bound(
     );
   const queries = queriesOf(run);
   const listeners: (() => void)[] = [];
-  /** Runs work that may publish, and calls the listeners when it has published and all is committed. */
   const wakingAfter = async <T>(work: (publisher: Publisher) => Promise<T>): Promise<T> => {
     let published = false;
     const notePublished = (): void => {

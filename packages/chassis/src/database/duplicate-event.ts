@@ -1,6 +1,5 @@
 import { type Interceptor, UniqueIntegrityConstraintViolationError } from 'slonik';
 
-/** An event of this type, aggregate and sequence is in the outbox already. A fault of the code that published it. */
 class DuplicateEvent extends Error {
   constructor(violation: UniqueIntegrityConstraintViolationError) {
     super(
@@ -12,7 +11,7 @@ class DuplicateEvent extends Error {
   }
 }
 
-/** Replaces the violation of the outbox's unique constraint. An interceptor that throws replaces the error, so this one comes last. */
+/** Must be the last interceptor, since an interceptor that throws replaces the error. */
 export const explainDuplicateEvents: Interceptor = {
   name: 'explain-duplicate-events',
   queryExecutionError(_context, _query, error) {

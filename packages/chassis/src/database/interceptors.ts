@@ -4,7 +4,6 @@ import { currentLogFields } from '../telemetry/log.ts';
 import { rowsAttribute } from '../telemetry/skip-idle-jobs.ts';
 import { currentTracer } from '../telemetry/telemetry.ts';
 
-/** Parses every row by the schema its statement names. A row that does not fit is an error of the statement. */
 export const validateRows: Interceptor = {
   name: 'validate-rows',
   transformRow({ resultParser }, query, row) {
@@ -18,7 +17,6 @@ export const validateRows: Interceptor = {
 
 const spans = new WeakMap<object, Span>();
 
-/** Opens a span around every statement that runs within a recorded trace. `url` is the database's address. */
 export function traceStatements(url: string): Interceptor {
   const { hostname, port, pathname } = new URL(url);
   const place: Attributes = {
@@ -62,10 +60,8 @@ const statementName = (query: { readonly name?: string; readonly sql: string }):
 
 const firstWordOf = ({ sql }: { readonly sql: string }): string => /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? 'statement';
 
-/** Sees every statement before it is sent: its text, the name of a prepared one, and whether the service sends it for no caller. */
 export type WatchStatement = (statement: string, name: string | undefined, isBackground: boolean) => void;
 
-/** Calls `watch` with every statement. Who sends it is known by the log fields of its async context. */
 export const watchStatements = (watch: WatchStatement): Interceptor => ({
   name: 'watch-statements',
   beforeQueryExecution(_context, query) {

@@ -40,7 +40,6 @@ const buildIndex = () =>
 const indexes = async () =>
   (await admin.query(`select indisvalid from pg_index where indexrelid = to_regclass('orders.thing_store')`)).rows;
 
-/** Processes of Postgres that build the index. */
 const builders = async () =>
   (
     await admin.query<{ pid: number }>(
@@ -48,7 +47,6 @@ const builders = async () =>
     )
   ).rows;
 
-/** A transaction that wrote to the table and is not over: the build of an index waits for it. */
 async function openTransaction(): Promise<pg.Client> {
   const writer = await connect();
   await writer.query('begin');

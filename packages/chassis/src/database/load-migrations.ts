@@ -3,16 +3,17 @@ import { basename, resolve } from 'node:path';
 import { runsOutsideTransaction } from '@corner/contracts';
 import type { MigrationBuilder } from 'node-pg-migrate';
 
-/** The statements that may: whether each is done, not done or half done can be seen, so that the file can run again after a crash. */
+/**
+ * The statements allowed outside a transaction: each can be seen as done, not done or half done, so the file can run again after a crash.
+ */
 const build = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?<index>\w+)\s+on\s/i;
 const drop = /^drop\s+index\s+concurrently\s+if\s+exists\s+(?<index>\w+)$/i;
 
-/** Returns the names of a folder's migrations. */
 export const migrationsIn = async (folder: string): Promise<readonly string[]> =>
   // Without `src/..`: an image has no sources.
   (await readdir(resolve(folder))).filter((file) => file.endsWith('.sql')).map((file) => basename(file, '.sql'));
 
-/** Loads SQL files as migrations. Each is run in a transaction, but for those whose first line is `-- outside a transaction`. */
+/** Loads SQL files as migrations. Each runs in a transaction, except those whose first line is `-- outside a transaction`. */
 export async function loadMigrations(paths: readonly string[]) {
   return await Promise.all(
     paths.map(async (path) => {
@@ -30,7 +31,6 @@ interface IndexChange {
   readonly builds: boolean;
 }
 
-/** Reads what a file does to indexes. Throws when it does something else, or two things to one index. */
 function changesOf(file: string, text: string): readonly IndexChange[] {
   const changes = statementsOf(text).map((statement) => {
     const built = build.exec(statement)?.groups?.index;
@@ -50,8 +50,8 @@ function changesOf(file: string, text: string): readonly IndexChange[] {
 }
 
 /**
- * Builds and drops indexes while the table is in use. One left invalid by a process that died is built again; a valid one stays. Each is
- * checked before the first statement, so a file names an index once.
+ * Builds and drops indexes while the table is in use. An index left invalid by a process that died is built again; a valid one stays. All
+ * are checked before the first statement, so a file may name an index only once.
  */
 async function changeIndexes(pgm: MigrationBuilder, changes: readonly IndexChange[]): Promise<void> {
   pgm.noTransaction();
@@ -63,7 +63,6 @@ async function changeIndexes(pgm: MigrationBuilder, changes: readonly IndexChang
   }
 }
 
-/** The statements of such a file, without comments. None of them has a quoted semicolon. */
 const statementsOf = (text: string): readonly string[] =>
   text
     .replaceAll(/--.*$/gm, '')
@@ -71,7 +70,6 @@ const statementsOf = (text: string): readonly string[] =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '');
 
-/** Whether an index of the schema is valid; null when there is none of this name. */
 async function stateOf({ db }: MigrationBuilder, index: string): Promise<boolean | null> {
   const [found] = (await db.select('select indisvalid from pg_index where indexrelid = to_regclass($1)', [index])) as {
     indisvalid: boolean;

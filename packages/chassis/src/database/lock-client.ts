@@ -1,17 +1,15 @@
 import pg from 'pg';
 import type { PostgresConnection } from './postgres-connection.ts';
 
-/** Longer than Postgres itself lets a statement run. */
 const queryTimeoutMs = 15_000;
 
 /**
- * Makes a client for a connection that holds a session lock. On a dead connection a statement fails after fifteen seconds, not when the
- * kernel gives up. Call {@link endWhenSilent} once connected.
+ * Makes a client for a connection that holds a session lock. On a dead connection a statement fails after 15 s, longer than Postgres lets
+ * one run, not when the kernel gives up. Call {@link endWhenSilent} once connected.
  */
 export const createLockClient = (postgres: PostgresConnection, name: string): pg.Client =>
   new pg.Client({ ...keptAlive(postgres, name), connectionTimeoutMillis: 5_000, query_timeout: queryTimeoutMs });
 
-/** The settings of a client that finds within seconds that Postgres is gone, also when it is silent itself: the kernel's own time is two hours. */
 export const keptAlive = (postgres: PostgresConnection, name: string): pg.ClientConfig => ({
   ...postgres,
   application_name: name,
@@ -20,8 +18,8 @@ export const keptAlive = (postgres: PostgresConnection, name: string): pg.Client
 });
 
 /**
- * Settings by which Postgres ends a session after about ten seconds of silence, also while a statement runs: a machine that loses its power
- * says no goodbye, and the default is two hours.
+ * Postgres then ends a session after about ten seconds of silence, also while a statement runs: a machine that loses its power closes no
+ * connection, and the default is two hours.
  */
 export const endsWhenSilent: readonly string[] = [
   'tcp_keepalives_idle = 4',
@@ -31,6 +29,5 @@ export const endsWhenSilent: readonly string[] = [
   `client_connection_check_interval = '5s'`,
 ];
 
-/** Makes Postgres end this session when its client is silent, and so release its lock. */
 export const endWhenSilent = (client: pg.Client): Promise<unknown> =>
   client.query(endsWhenSilent.map((setting) => `set ${setting}`).join('; '));

@@ -89,19 +89,17 @@ test('the same role is created and granted in several databases at once', async 
   const roleUrl = first.roleUrl('orders');
   const into = (adminUrl: string, service: string) =>
     migrate({ service, adminUrl, roleUrl, directory: `${import.meta.dirname}/../testing/migrations/orders` });
-  // Advisory locks belong to one database and roles to the whole server, so each of these changes the role while the others do.
+  // Advisory locks belong to one database and roles to the whole server, so these migrations change the role at the same time.
   for (let round = 0; round < 5; round += 1)
     await Promise.all([first, second].flatMap(({ adminUrl }) => ['orders', 'other'].map((service) => into(adminUrl, service))));
 });
 
-/** A login that owns nothing and may create neither roles nor schemas. */
 async function humbleRole(admin: pg.Client, database: EmptyDatabase): Promise<string> {
   const url = new URL(database.roleUrl('migrator'));
   await admin.query(`create role ${url.username} login password '${url.password}'`);
   return url.href;
 }
 
-/** The statements that an error names, as an administrator runs them. */
 const statementsIn = (error: Error): string => error.message.slice(error.message.indexOf('\n')).replace("'…'", "'it'");
 
 test('a role that may create nothing names what an administrator has to run, and then migrates a prepared schema', async () => {

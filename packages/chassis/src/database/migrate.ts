@@ -7,21 +7,20 @@ import { endWhenSilent, keptAlive } from './lock-client.ts';
 import { postgresConnection } from './postgres-connection.ts';
 import { grantLeast, prepareRole, prepareSchema, revokeFromPublic, roleOf } from './service-role.ts';
 
+/**
+ * `adminUrl` names a role that may create schemas and roles, or the owner of a schema that an administrator has prepared together with the
+ * role. `roleUrl` is the service's own login, created when absent. `backbone` is false for a process that neither publishes nor consumes
+ * events: its schema has only its own tables. `onWait` is called at once and every ten seconds while another process migrates. `onUnknown`
+ * is called before anything is applied when the schema has migrations without a file here, as those of a newer version: old code runs on a
+ * newer schema, so migrating continues unless it throws.
+ */
 export interface MigrateOptions {
   readonly service: string;
-  /** A role that may create schemas and roles, or the owner of a schema that an administrator has prepared together with the role. */
   readonly adminUrl: string;
-  /** The service's own login; its role is created, and its password set, when absent. */
   readonly roleUrl: string;
   readonly directory: string;
-  /** False for a process that neither publishes nor consumes events: its schema has its own tables only. */
   readonly backbone?: boolean;
-  /** Gets a sentence about who migrates now, at once and every ten seconds, while this one waits. */
   readonly onWait?: (sentence: string) => void;
-  /**
-   * Gets a sentence, before anything is applied, when the schema has migrations that are in no file here, as those of a newer version. Old
-   * code runs on a newer schema, so the rest is done unless this throws.
-   */
   readonly onUnknown?: (sentence: string) => void;
 }
 
@@ -36,11 +35,9 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
   };
   const role = roleOf(options.roleUrl);
   const client = new pg.Client(keptAlive(postgresConnection(options.adminUrl), `${service} migrations`));
-  // A connection that is lost ends the statement that it runs, with an error.
   client.on('error', () => {});
   await client.connect();
   try {
-    // The lock of a migration whose machine died would otherwise be held for hours.
     await endWhenSilent(client);
     await prepareRole(client, role, service);
     await prepareSchema(client, service);
@@ -61,10 +58,9 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
 /** The lock that node-pg-migrate would take. */
 const migrationLock = '7241865325823964';
 const lookMs = 100;
-/** Looks between two sentences about who has the lock. */
 const looksPerSentence = 100;
 
-/** Waits until no other process migrates this database. It polls: a waiting statement would block a concurrent index build. */
+/** Waits until no other process migrates this database. It polls, because a waiting statement would block a concurrent index build. */
 async function waitForTurn(client: pg.Client, onWait: (sentence: string) => void): Promise<void> {
   for (let looks = 0; ; looks += 1) {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1::bigint) as mine', [migrationLock]);
@@ -82,7 +78,6 @@ interface Holder {
   readonly doing: string | null;
 }
 
-/** Says which session has the lock. Of another role's session Postgres may show no more than its number and its name. */
 async function describeHolder(client: pg.Client): Promise<string> {
   const { rows } = await client.query<Holder>(
     `select a.pid, nullif(a.application_name, '') as name, host(a.client_addr) as address, to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS TZ') as since,
@@ -99,7 +94,6 @@ async function describeHolder(client: pg.Client): Promise<string> {
   return `waiting for ${name ?? 'another migration'} (${facts}). If its process is gone: select pg_terminate_backend(${pid})`;
 }
 
-/** Returns the names of the migrations that a schema has and a folder lacks. */
 async function unknownIn(client: pg.Client, schema: string, table: string, folder: string): Promise<readonly string[]> {
   const path = `${client.escapeIdentifier(schema)}.${table}`;
   const { rows: there } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [path]);

@@ -5,7 +5,7 @@ import { migrationsIn } from './load-migrations.ts';
 
 const Applied = z.object({ by: z.enum(['backbone', 'service']), name: z.string() });
 
-/** Returns a sentence that names the migrations not yet applied; null for none. `directory` holds the service's own. */
+/** Returns a sentence that names the migrations not yet applied; null when all are. `directory` holds the service's own. */
 export async function missingMigrations(database: Queries, directory: string): Promise<string | null> {
   const built = {
     backbone: await migrationsIn(`${import.meta.dirname}/../../migrations`),

@@ -7,7 +7,7 @@ export interface PostgresConnection {
   readonly ssl: false | ConnectionOptions;
 }
 
-/** The parameters of TLS in an address of Postgres are wrong. The message quotes names and paths, and no other value. */
+/** The TLS parameters in an address of Postgres are wrong. The message quotes names and paths, and no other value. */
 export class AddressFault extends Error {
   override readonly name = 'AddressFault';
 }
@@ -17,8 +17,8 @@ type Parameter = (typeof parameters)[number];
 type Given = Readonly<Partial<Record<Parameter, string>>>;
 
 /**
- * Reads the TLS parameters of an address as libpq means them, with the files they name: the drivers read them otherwise, so no address
- * reaches one with these parameters. Throws an {@link AddressFault}.
+ * Reads the TLS parameters of an address as libpq does, with the files they name. The drivers read them differently, so they get addresses
+ * without these parameters. Throws an {@link AddressFault}.
  */
 export function postgresConnection(address: string): PostgresConnection {
   const url = new URL(address);
@@ -49,7 +49,7 @@ function tlsOf(given: Given): false | ConnectionOptions {
   return {
     ...ca,
     ...clientCertificate(given),
-    // As in libpq, `require` verifies the authority when it is given one.
+    // As in libpq, `require` verifies the authority when one is given.
     rejectUnauthorized: mode !== 'require' || authority !== undefined,
     ...(mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
   };

@@ -32,7 +32,6 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Makes the server refuse every connection without TLS, and one to the database `certified` without a client's certificate. */
 async function demandTls(): Promise<void> {
   const cluster = `${folder.path}/postgres/cluster`;
   const { uid, gid } = await stat(cluster);
@@ -55,7 +54,6 @@ async function demandTls(): Promise<void> {
   await until(refused, { describe: 'the server to refuse a connection without TLS' });
 }
 
-/** The server's address with parameters, under the name `localhost` unless another is given. */
 function address(parameters: Readonly<Record<string, string>>, { host = 'localhost', database = 'postgres' } = {}): string {
   const url = new URL(postgres.url);
   url.hostname = host;
@@ -79,7 +77,7 @@ const own = () => ({ sslrootcert: certificates.authority });
 const other = () => ({ sslrootcert: otherAuthority });
 const inDigits = { host: '127.0.0.1' };
 
-// The server's certificate is of `localhost`, and not of 127.0.0.1.
+// The server's certificate is for `localhost`, not for 127.0.0.1.
 test.each<[string, string, () => Record<string, string>, Where, string]>([
   ['disable', 'no authority', () => ({}), {}, 'refused'],
   ['require', 'no authority', () => ({}), {}, 'with TLS'],

@@ -5,14 +5,18 @@ import type { Log } from '../telemetry/log.ts';
 import { createLockClient, endWhenSilent } from './lock-client.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 
-/** Milliseconds between two attempts to take the lock again: short, because others may take over what a process without its lock claimed. */
+/**
+ * Milliseconds between two attempts to take a lost lock again: short, because others may take over the claims of a process without its
+ * lock.
+ */
 const againMs = 200;
 
-/** Shows to every other process on the same database that this process is alive. */
+/**
+ * Shows other processes on the database that this one is alive. `id` is the number of its advisory lock: random, positive, an int8.
+ * `session` is the connection that holds it, for short statements; null while the lock is lost.
+ */
 export interface ProcessLock extends AsyncDisposable {
-  /** The number of this process's advisory lock, as text: random, positive, an int8. */
   readonly id: string;
-  /** The connection that holds the lock, for short statements; null while it is lost. */
   readonly session: pg.Client | null;
 }
 
@@ -23,8 +27,8 @@ export interface ProcessLockOptions {
 }
 
 /**
- * Holds an advisory lock on its own connection until disposed: it ends with the process, however that ends. A process that finds its
- * connection lost takes the same lock again as soon as Postgres can be reached.
+ * Holds an advisory lock on its own connection until disposed, or until the process ends, however it ends. After a lost connection it takes
+ * the same lock again as soon as Postgres can be reached.
  */
 export function holdProcessLock({ service, postgres, log }: ProcessLockOptions): ProcessLock {
   const id = String(randomBytes(8).readBigUInt64BE() >> 1n);

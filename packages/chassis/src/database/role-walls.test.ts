@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrate } from './migrate.ts';
 
-/** Every process with a schema and a login of its own. */
 const owners = [...services, 'gateway'] as const;
 const pairs = owners.flatMap((owner) => owners.filter((other) => other !== owner).map((other) => [owner, other] as const));
 
@@ -39,7 +38,6 @@ afterAll(async () => {
 const as = (service: string): pg.Client => logins.get(service) as pg.Client;
 const roleOf = (service: string): string => decodeURIComponent(new URL(database.roleUrl(service)).username);
 
-/** Tables, and the functions with their arguments as nulls, of a schema. */
 async function contentsOf(schema: string) {
   const tables = await admin.query<{ name: string; column: string }>(
     `select c.oid::regclass::text as name, (select quote_ident(attname) from pg_attribute where attrelid = c.oid and attnum = 1) as column
@@ -58,7 +56,6 @@ async function contentsOf(schema: string) {
   return { tables: tables.rows, sequences: sequences.rows, functions: functions.rows };
 }
 
-/** Runs a statement, rolls it back, and returns `done` or its SQLSTATE. */
 async function outcome(client: pg.Client, statement: string): Promise<string> {
   await client.query('begin');
   try {
@@ -73,7 +70,6 @@ async function outcome(client: pg.Client, statement: string): Promise<string> {
 
 const denied = '42501';
 
-/** Returns the statements that were not refused for lack of a privilege. */
 async function notDenied(client: pg.Client, statements: readonly string[]): Promise<readonly string[]> {
   const passed: string[] = [];
   for (const statement of statements) {

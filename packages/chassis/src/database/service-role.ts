@@ -14,15 +14,16 @@ export const roleOf = (roleUrl: string): ServiceRole => {
 
 // XX000 is "tuple concurrently updated"; 42710 and 23505 mean that another migration created the role between our check and our creation.
 const raced = new Set(['XX000', '42710', '23505', '40001', '40P01']);
-/** "Insufficient privilege". */
 const denied = '42501';
 
-/** Roles belong to the whole server, advisory locks to one database: migrations of two databases may change a role at the same time. */
+/**
+ * Roles belong to the whole server and advisory locks to one database, so migrations of two databases may change a role at the same time:
+ * raced changes are retried. Migrations into one database take turns, since Postgres has no "create role if not exists".
+ */
 async function inTurn(client: pg.Client, statements: () => Promise<void>): Promise<void> {
   for (let faults = 0; ; faults += 1) {
     try {
       await client.query('begin');
-      // Postgres has no "create role if not exists", so migrations of two services into one database take turns.
       await client.query(`select pg_advisory_xact_lock(hashtext('corner roles'))`);
       await statements();
       await client.query('commit');
@@ -35,7 +36,9 @@ async function inTurn(client: pg.Client, statements: () => Promise<void>): Promi
   }
 }
 
-/** Creates the service's role and sets its password and settings. Where it may not, throws the statements an administrator has to run. */
+/**
+ * Creates the service's role and sets its password and settings. Without the privilege, throws the statements for an administrator to run.
+ */
 export async function prepareRole(client: pg.Client, { name, password }: ServiceRole, schema: string): Promise<void> {
   const role = client.escapeIdentifier(name);
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [name]);
@@ -55,10 +58,7 @@ export async function prepareRole(client: pg.Client, { name, password }: Service
   }
 }
 
-/**
- * Its prepared statements are planned once: by default the server plans a long statement again for each call, which costs more than running
- * it.
- */
+/** Prepared statements are planned once: by default the server plans a long one again for each call, which costs more than running it. */
 const settingsOf = (schema: string): string[] => [
   `search_path = ${schema}`,
   `statement_timeout = '10s'`,
@@ -69,7 +69,6 @@ const settingsOf = (schema: string): string[] => [
   `idle_in_transaction_session_timeout = '15s'`,
 ];
 
-/** Returns the statements whose setting the role does not have, whatever its value is. */
 async function missingSettings(client: pg.Client, name: string, statements: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ setting: string }>(
     'select unnest(s.setconfig) as setting from pg_db_role_setting s join pg_roles r on r.oid = s.setrole where r.rolname = $1',
@@ -79,7 +78,7 @@ async function missingSettings(client: pg.Client, name: string, statements: read
   return statements.filter((statement) => !present.has(/ set (\w+) =/.exec(statement)?.[1]));
 }
 
-/** Creates the schema where it is missing: `create schema if not exists` is refused to a role that may not create one, also where it exists. */
+/** Creates a missing schema. `create schema if not exists` fails for a role that may not create one, even where the schema exists. */
 export async function prepareSchema(client: pg.Client, schema: string): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [schema]);
   if (rowCount !== 0) return;
@@ -97,12 +96,11 @@ async function ownName(client: pg.Client): Promise<string> {
   return rows[0]?.name ?? '';
 }
 
-/** The functions that make large objects, which any role may call by default. */
 const makersOfLargeObjects = ['lo_creat', 'lo_create', 'lo_from_bytea', 'lo_import'];
 
 /**
- * Takes from PUBLIC what no service needs and what fills the disk: temporary tables where the role owns the database, and large objects
- * where it owns the functions that make them, as a superuser does. Elsewhere an administrator does it.
+ * Takes from PUBLIC the privileges that no service needs and that could fill the disk: temporary tables where the role owns the database,
+ * and large objects where it owns their functions, as a superuser does. Elsewhere an administrator does it.
  */
 export async function revokeFromPublic(client: pg.Client): Promise<void> {
   await inTurn(client, async () => {

@@ -1,12 +1,13 @@
 import { Problem } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 
-/** A page of the log of a store, newest first. */
+/**
+ * A page of a store's log, newest first. `day` is in the store's time zone, `2026-05-01`; null for every day. `before` is the id of the
+ * last row of the page before; null for the first page.
+ */
 export interface LogQuery {
   readonly storeId: string;
-  /** A day in the store's time zone, `2026-05-01`; null for every day. */
   readonly day: string | null;
-  /** The id of the last row of the page before; null for the first page. */
   readonly before: string | null;
   readonly limit: number;
 }
@@ -15,7 +16,7 @@ export interface LogQuery {
 export const cursorKnownSql = (table: string, { before }: LogQuery): FragmentSqlToken => sql.fragment`
   ${before}::bigint is null or exists (select from ${sql.identifier([table])} c where c.id = ${before}::bigint and c.store_id = s.id)`;
 
-/** Returns the clauses that select a page from the log in `table`, as `l`, of the store `s`. */
+/** Returns the clauses that select a page, as `l`, from the log in `table` of the store `s`. */
 export const logPageSql = (
   table: string,
   { day, before, limit }: LogQuery,
@@ -30,7 +31,7 @@ export const logPageSql = (
   order by l.at desc, l.id desc
   limit ${limit}`;
 
-/** Returns a page that was read. Throws STORE_NOT_FOUND for null, which an unknown store has, and INVALID_CURSOR. */
+/** Throws STORE_NOT_FOUND for null, the result for an unknown store, and INVALID_CURSOR. */
 export function foundLogPage<Page extends { readonly cursor_known: boolean }>(page: Page | null): Page {
   if (!page) throw new Problem('STORE_NOT_FOUND');
   if (!page.cursor_known) throw new Problem('INVALID_CURSOR', { message: 'The store’s log has no row with the id in before.' });

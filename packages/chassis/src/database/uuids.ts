@@ -10,7 +10,7 @@ export function uuidv7(at: Date = new Date()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Returns the UUID, version 8, of a text: always the same one, which does not reveal the text. */
+/** Returns a UUID, version 8, derived from a text: always the same, and it does not reveal the text. */
 export function derivedUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);

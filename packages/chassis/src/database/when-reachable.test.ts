@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { openDatabase } from './database.ts';
 import { whenReachable } from './when-reachable.ts';
 
-/** A log whose first warning calls `noted`. */
 const logThat = (noted: () => void) => ({ warn: noted }) as unknown as Parameters<typeof whenReachable>[1];
 
 test('a start waits for a Postgres that cannot be reached yet', async () => {

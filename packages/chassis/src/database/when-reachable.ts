@@ -5,7 +5,7 @@ import type { Log } from '../telemetry/log.ts';
 
 const patienceMs = 60_000;
 
-/** Opens something on Postgres, again while the server cannot be reached. Rejects with the last fault after a minute, and at once with any other. */
+/** Retries `open` while the server cannot be reached. Rejects with the last fault after a minute, and with any other at once. */
 export async function whenReachable<T>(open: () => Promise<T>, log: Log): Promise<T> {
   const startedAt = performance.now();
   for (let faults = 0; ; faults += 1) {

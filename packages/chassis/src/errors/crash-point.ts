@@ -7,16 +7,13 @@ interface Armed {
 
 const armed = perProgram<Armed>(() => ({ name: null, passesLeft: 0 }));
 
-/**
- * Arms one crash point of the program that calls it, as `name`, or as `name#3` for its third passing. Fault tests use it to kill a process
- * at an exact place; a production configuration refuses it.
- */
+/** Arms one crash point of the calling program, as `name`, or as `name#3` for its third passing. Production refuses the setting. */
 export function armCrashPoint(setting: string | undefined): void {
   const [name, nth] = (setting ?? '').split('#');
   Object.assign(armed(), { name: name || null, passesLeft: Number(nth ?? 1) } satisfies Armed);
 }
 
-/** Marks a place between two systems where a process may die. Does nothing unless the program has this point armed. */
+/** Marks a place between two systems where a process may die. Does nothing unless this point is armed. */
 export function crashPoint(name: string): void {
   const point = armed();
   if (point.name !== name) return;

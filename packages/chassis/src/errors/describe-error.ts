@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** Returns an error's name and message with the constraint it broke, at most 1,000 characters, fit to be stored: see {@link redactedMessage}. */
+/**
+ * Returns an error's name and message with the constraint it broke, at most 1,000 characters, safe to store: see {@link redactedMessage}.
+ */
 export function describeError(error: unknown): string {
   if (error instanceof z.ZodError) return `no valid value: ${describeFaults('it', error).join('; ')}`.slice(0, 1_000);
   if (!Error.isError(error)) return 'a value that is not an error was thrown';
@@ -9,22 +11,21 @@ export function describeError(error: unknown): string {
 
 /**
  * Returns an error's message without the values it may quote: rows (class 22) and JSON are personal data, names of constraints are not.
- * Everything from the first quotation mark to the last is cut, because a value may contain some itself.
+ * Cuts from the first quotation mark to the last, because a value may contain some.
  */
 export function redactedMessage(error: Error): string {
-  // The driver's own class for a value of the wrong type carries neither the database's error nor its code.
+  // The driver's class for a value of the wrong type carries neither the database's error nor its code.
   const quotesValues = ['SyntaxError', 'InvalidInputError'].includes(error.constructor.name) || sqlStateOf(error)?.startsWith('22');
   return quotesValues ? error.message.replace(/".*"/s, '"…"') : error.message;
 }
 
-/** Returns the frames of an error's stack, one a line, without its message; undefined for an error without frames. */
 export function framesOf({ stack = '', message }: Error): string | undefined {
   const messageAt = message === '' ? -1 : stack.lastIndexOf(message);
   const lines = stack.slice(messageAt < 0 ? 0 : messageAt + message.length).split('\n');
   return lines.filter((line) => /^ {4}at /.test(line)).join('\n') || undefined;
 }
 
-/** Returns file and line of our own code where an error arose. It quotes nothing of the message, which may hold personal data. */
+/** Returns file and line in our code where an error arose, and nothing of its message, which may hold personal data. */
 export function placeOf(error: unknown): string {
   if (error instanceof z.ZodError) return `no valid value: ${describeFaults('it', error).join('; ')}`.slice(0, 1_000);
   if (!Error.isError(error)) return 'an unknown place';
@@ -39,7 +40,6 @@ function describeConstraint(error: Error): string {
   return ` (${constraint}${typeof table === 'string' ? ` of ${table}` : ''})`;
 }
 
-/** The SQLSTATE of an error, or of the nearest of its causes that has one. */
 function sqlStateOf(error: unknown): string | null {
   for (let fault = error; Error.isError(fault); fault = fault.cause) {
     const { code } = fault as { code?: unknown };
@@ -48,11 +48,9 @@ function sqlStateOf(error: unknown): string | null {
   return null;
 }
 
-/** Returns the path to a value as it is written in JavaScript: `.items[0].quantity`. */
 export const pathOf = (path: readonly PropertyKey[]): string =>
   path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
 
-/** Returns a sentence for each fault that a schema found in the named part: where it is, and what is wrong there. */
 export const describeFaults = (part: string, { issues }: z.ZodError): string[] => issues.map((issue) => describe(part, issue));
 
 function describe(part: string, issue: z.core.$ZodIssue): string {

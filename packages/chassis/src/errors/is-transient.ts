@@ -19,7 +19,7 @@ const transientClasses = [
 const transientStates = /^(08|40|53|57)|^55P03$|^25006$/;
 const transientCodes = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/;
 
-/** Returns whether a repeat may succeed: the network, the server or a lock is in trouble. Looks through wrapped causes. */
+/** Returns whether a repeat may succeed: the network, the server or a lock is in trouble. Checks the error's causes too. */
 export function isTransient(error: unknown): boolean {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {
     if (transientClasses.some((kind) => fault instanceof kind)) return true;

@@ -5,7 +5,7 @@ export const envelopeOfProblem = ({ code, message, fields }: Problem, requestId:
   error: { code, message, requestId, ...fields },
 });
 
-/** Returns the Problem for an error of express's body parsers and of its router; any other error unchanged. */
+/** Turns an error of express's body parsers or router into a Problem. Returns any other error unchanged. */
 export function bodyProblem(error: unknown): unknown {
   const type = (error as { type?: unknown })?.type;
   if (type === 'entity.parse.failed' || type === 'request.size.invalid') return new Problem('INVALID_JSON');
@@ -23,7 +23,7 @@ export function bodyProblem(error: unknown): unknown {
   return error;
 }
 
-/** Returns the value of a JSON text; undefined when it is not JSON. */
+/** Returns undefined for a text that is not JSON. */
 export function parseJson(text: Buffer | string): unknown {
   try {
     return JSON.parse(text.toString());
@@ -32,12 +32,11 @@ export function parseJson(text: Buffer | string): unknown {
   }
 }
 
-/** Nested arrays and objects, at most: a deeper body could overflow the stack. */
 const maxDepth = 100;
 
 /**
- * Returns JSON that is equal for bodies of equal meaning: sorted, without null fields unless `nulls` says that they mean something. Throws
- * INVALID_JSON when nested too deep.
+ * Returns JSON that is equal for bodies of equal meaning: sorted, and without null fields unless `nulls` keeps them. Throws INVALID_JSON
+ * when nested too deep.
  */
 export function canonicalJson(value: unknown, nulls: 'dropped' | 'kept' = 'dropped', depth = 0): string {
   if (depth > maxDepth) throw new Problem('INVALID_JSON', { message: `The body is nested more than ${maxDepth} deep.` });
@@ -49,13 +48,11 @@ export function canonicalJson(value: unknown, nulls: 'dropped' | 'kept' = 'dropp
   return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonicalJson(entry, nulls, depth + 1)}`).join(',')}}`;
 }
 
-/** Returns the entity tag of a response's body: equal for equal bytes. It is strong, and quoted as the ETag header wants it. */
 export const etagOf = (body: string): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 
-/** Returns whether an If-None-Match header names a tag, by the weak comparison of RFC 9110. False without the header. */
+/** Compares weakly (RFC 9110). Returns false without the header. */
 export function isNamedBy(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch !== undefined && tagsIn(ifNoneMatch).some((named) => named === '*' || named === etag);
 }
 
-/** Returns the tags in an If-None-Match header, weak ones as strong ones. */
 export const tagsIn = (ifNoneMatch: string): string[] => ifNoneMatch.split(',').map((named) => named.trim().replace(/^W\//, ''));

@@ -11,11 +11,9 @@ afterEach(async () => {
   for (const part of open.splice(0).reverse()) await (part instanceof Object && 'drain' in part ? part.drain() : part.destroy());
 });
 
-/** The requests that the newest server's listener received, and how each of them ended. */
 let received: string[] = [];
 let handled: Promise<void>[] = [];
 
-/** Starts a server that responds with the body it received. */
 async function start(options: Partial<HttpServerOptions> = {}): Promise<ListeningServer> {
   const list: string[] = [];
   const ends: Promise<void>[] = [];
@@ -155,7 +153,7 @@ describe('headers are limited', () => {
 });
 
 describe('a slow sender', () => {
-  /** Sends byte by byte, so that the connection is never idle, until the other side ends it. */
+  /** Sends byte by byte, so that the connection is never idle, until the other side closes it. */
   async function drip(socket: Socket, begin: string, rest: string): Promise<string> {
     const response = untilClosed(socket);
     socket.write(begin);

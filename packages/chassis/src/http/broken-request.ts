@@ -5,7 +5,7 @@ import { envelopeOfProblem } from './bodies.ts';
 
 const maxHeaders = 100;
 
-/** Milliseconds before a refused connection is closed: a client that is cut off while it still sends would never read the response. */
+/** Milliseconds before a refused connection is closed: a client cut off while it still sends would never read the response. */
 const lingerMs = 500;
 
 /**
@@ -24,7 +24,6 @@ export function breachOf({ headers, httpVersionMinor, rawHeaders }: IncomingMess
   return null;
 }
 
-/** Returns the Problem for bytes that are not a request, or did not arrive in time; null when the connection itself has failed. */
 export function problemOfParser({ code = '' }: NodeJS.ErrnoException): Problem | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('REQUEST_TIMEOUT');
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem('HEADERS_TOO_LARGE');
@@ -33,7 +32,6 @@ export function problemOfParser({ code = '' }: NodeJS.ErrnoException): Problem |
   return String(code).startsWith('HPE_') ? new Problem('MALFORMED_REQUEST') : null;
 }
 
-/** Returns headers and body of a refusal after which the connection is closed. */
 export function closingResponse(problem: Problem, requestId: string, headers: Readonly<Record<string, string>> = {}) {
   const body = JSON.stringify(envelopeOfProblem(problem, requestId));
   return {
@@ -50,7 +48,6 @@ export function closingResponse(problem: Problem, requestId: string, headers: Re
   };
 }
 
-/** Writes a refusal to a connection on which no request could be parsed, then closes it. */
 export function respondOnWire(wire: Duplex, problem: Problem, requestId: string, headers?: Readonly<Record<string, string>>): void {
   const response = closingResponse(problem, requestId, headers);
   const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\r\n`);

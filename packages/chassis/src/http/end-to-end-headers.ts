@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export type Headers = Record<string, string | string[]>;
 
-/** Headers of one connection and not of the message (RFC 9110, 7.6.1). */
+/** Headers of the connection, not of the message (RFC 9110, 7.6.1). */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -15,7 +15,6 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** Request headers that a proxy sets or acts on itself, and does not pass on as they came. */
 export const setByProxies: readonly string[] = [
   'host',
   'expect',
@@ -39,7 +38,6 @@ export function endToEnd(headers: IncomingHttpHeaders, excluded: ReadonlySet<str
   return result;
 }
 
-/** Returns further headers that the Connection header names as belonging to the connection. */
 function namedByConnection(connection: string | string[] | undefined): readonly string[] | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
   return String(connection)

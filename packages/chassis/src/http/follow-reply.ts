@@ -5,7 +5,6 @@ import { etagOf } from './bodies.ts';
 import type { LiveStreams, StreamCaller } from './live-streams.ts';
 import { noteStream } from './responded.ts';
 
-/** Milliseconds after which a client connects again when a stream ends. */
 const retryMs = 2_000;
 
 interface Followable {
@@ -15,8 +14,8 @@ interface Followable {
 
 /**
  * Responds with server-sent events: the reply at once, and again whenever it has changed. An event's id is the tag of its body, so
- * Last-Event-ID spares an equal reply. Ends when a reading fails; the client connects again and learns why. Throws what the first reading
- * throws, and the problems of {@link LiveStreams}.
+ * Last-Event-ID spares an equal reply. Ends when a reading fails; the client connects again and gets the error. Throws the errors of the
+ * first reading, and the problems of {@link LiveStreams}.
  */
 export async function followReply({ response, live, caller, lastEventId, read }: Following): Promise<void> {
   const first = await read();
@@ -36,7 +35,7 @@ export async function followReply({ response, live, caller, lastEventId, read }:
     if (!reply || ended.aborted) break;
     stream.follow(reply.attributes, changed.raise);
     const id = etagOf(reply.body).slice(1, -1);
-    // A reader that is slow gets the newest state once it has taken what was written before.
+    // A slow reader gets the newest state once it has taken the data written before.
     if (!response.writableNeedDrain) {
       response.write(id === sent ? ':\n\n' : `id: ${id}\ndata: ${reply.body}\n\n`);
       sent = id;
@@ -50,9 +49,8 @@ export interface Following {
   readonly response: Response;
   readonly live: LiveStreams;
   readonly caller: StreamCaller;
-  /** The id of the last event that the client has; undefined for a first connection. */
   readonly lastEventId: string | undefined;
-  /** Reads the reply as it is now. Checks the caller each time, so that a stream does not outlive its token. */
+  /** Reads the current reply. Checks the caller each time, so that a stream does not outlive its token. */
   readonly read: () => Promise<Followable>;
 }
 

@@ -2,12 +2,14 @@ import type { Express } from 'express';
 import { inTime } from '../async/waiting.ts';
 import { currentMetrics } from '../telemetry/metrics.ts';
 
-/** The checks of a process. Each returns null when all is well, else one sentence for the operator. */
+/**
+ * The checks of a process. Each returns null when all is well, else one sentence for the operator. `notes` do not make it unready: while
+ * the broker is away, requests are served and events wait.
+ */
 export interface HealthOptions {
   readonly service: string;
   readonly version?: string;
   readonly needs: Readonly<Record<string, () => Promise<string | null>>>;
-  /** Shown, but no reason to send traffic elsewhere: while the broker is away, requests are served and events wait. */
   readonly notes?: Readonly<Record<string, () => string | null | Promise<string | null>>>;
   readonly draining: () => boolean;
 }
@@ -39,7 +41,7 @@ export async function readHealth(options: HealthOptions): Promise<{ readonly rea
   };
 }
 
-/** Runs a check. An error's message may hold personal data, so only its name is shown. */
+/** An error's message may hold personal data, so only its name is shown. */
 async function bounded(check: () => Promise<string | null>): Promise<string | null> {
   try {
     return await inTime(check(), 'no response within 2 s');

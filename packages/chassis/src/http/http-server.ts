@@ -11,6 +11,10 @@ export interface ListeningServer {
   drain(): Promise<void>;
 }
 
+/**
+ * `keepAliveMs` must exceed that of the proxies in front. `stallMs` limits the time without a byte in either direction during a request:
+ * its caller does not read. `headers` are for responses that are sent without a parsed request.
+ */
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
@@ -18,11 +22,8 @@ export interface HttpServerOptions {
   readonly graceMs?: number;
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
-  /** Milliseconds an idle connection is kept open: longer than the proxies in front keep theirs. */
   readonly keepAliveMs?: number;
-  /** Milliseconds without a byte in either direction after which a request in progress is given up: its caller does not read. */
   readonly stallMs?: number;
-  /** Headers of every response that is sent without a parsed request, for example when its headers were too slow. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly newId?: () => string;
 }
@@ -41,7 +42,7 @@ export async function listenHttp(listener: RequestListener, options: HttpServerO
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
-      // How often the two time limits above are checked: with Node's default of 30 s, ten seconds could become forty.
+      // Both limits above are checked this often: with Node's default of 30 s, ten seconds could become forty.
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs / 2),
       keepAliveTimeout: options.keepAliveMs ?? 65_000,
       requireHostHeader: false,
@@ -64,7 +65,6 @@ export async function listenHttp(listener: RequestListener, options: HttpServerO
 
 type Refusing = Pick<HttpServerOptions, 'headers' | 'newId'>;
 
-/** Connections on which a request was refused: nothing that follows on them is taken for a request. */
 type Distrusted = WeakSet<object>;
 
 function refuseBreaches(listener: RequestListener, distrusted: Distrusted, { headers, newId = randomUUID }: Refusing): RequestListener {
@@ -78,7 +78,7 @@ function refuseBreaches(listener: RequestListener, distrusted: Distrusted, { hea
   };
 }
 
-/** Responds to requests that Node hands to no listener: it would send a 417 without a body, and close the connection of a CONNECT. */
+/** Node would send a 417 without a body, and close the connection of a CONNECT. */
 function refuseUnserved(server: Server, { headers, newId = randomUUID }: Refusing): void {
   server.on('checkExpectation', (_request, response) => {
     const { body, ...closing } = closingResponse(new Problem('EXPECTATION_FAILED'), newId(), headers);
@@ -94,7 +94,6 @@ function refuseUnserved(server: Server, { headers, newId = randomUUID }: Refusin
   });
 }
 
-/** Responds to bytes that never became a request, after the responses to the requests before them, and to bodies that stopped arriving. */
 function respondToUnreadable(server: Server, distrusted: Distrusted, { headers, newId = randomUUID }: Refusing): void {
   const newest = new WeakMap<object, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
   server.on('request', (request, response) => newest.set(request.socket, { request, response }));
@@ -108,9 +107,9 @@ function respondToUnreadable(server: Server, distrusted: Distrusted, { headers, 
     };
     const { request, response } = newest.get(socket) ?? {};
     if (!response || response.writableFinished) refuse();
-    // A whole request came before the bytes: it gets its own response first.
+    // A whole request came before the bytes: it gets its own response first. Bytes of the body of a request whose response has begun get
+    // none: a second response would be taken for a part of the first.
     else if (request?.complete && problem) response.once('finish', refuse);
-    // The bytes are the body of a request whose response has begun: a second response would be taken for a part of it.
     else if (response.headersSent) socket.destroy();
     else refuse();
   });
@@ -118,9 +117,9 @@ function respondToUnreadable(server: Server, distrusted: Distrusted, { headers, 
 
 async function drain(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Kept-alive connections become idle one by one, as their last response ends.
+  // Kept-alive connections become idle one by one, as their last response ends. After the grace, a caller that has not sent its request or
+  // read its response would delay the rest of the stop.
   const ended = new AbortController();
-  // A caller that has not sent its request or read its response by then would delay the rest of the stop.
   const grace = setTimeout(() => server.closeAllConnections(), graceMs);
   void closed.then(() => {
     clearTimeout(grace);

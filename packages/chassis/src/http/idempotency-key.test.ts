@@ -8,7 +8,6 @@ import { type ProducerContext, producer } from '../testing/services.ts';
 let platform: Platform;
 let orders: RunningService<ProducerContext>;
 let merchant: string;
-/** Runs in changeThing after its commit. A test sets it to hold the request there. */
 let hold: () => Promise<void> = async () => {};
 
 beforeAll(async () => {

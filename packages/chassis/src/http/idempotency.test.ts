@@ -11,7 +11,6 @@ let platform: Platform;
 let orders: RunningService<ProducerContext>;
 let replica: RunningService<ProducerContext>;
 let merchant: string;
-/** Runs in changeThing after its commit. A test sets it. */
 let hold: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
@@ -80,7 +79,6 @@ describe('a claim that could not be released', () => {
     const [thing, made, key] = [newThing(), newThing(), newThing()];
     const user = new URL(platform.database.roleUrl('orders')).username;
     expect((await change(thing, made)).status).toBe(200);
-    // The row of the claim is there, and its statement fails.
     await asAdmin(`insert into orders.idempotency_key (principal, operation, key, fingerprint, state, holder, locked_until)
       select principal, operation, '${key}', fingerprint, 'running', holder, clock_timestamp() - interval '1 s'
       from orders.idempotency_key where key = '${made}'`);
@@ -92,22 +90,19 @@ describe('a claim that could not be released', () => {
   });
 });
 
-/** Lets a claim name a lock that no process holds, as if its process had just died. */
 const lose = async (key: string) =>
   await orders.database.query(sql.type(z.object({}))`update idempotency_key set holder = 4711 where key = ${key}`);
 
-/** Lets the seconds pass that a claim holds by itself. `dead`: its process is gone too, and the lock that the claim names is free. */
+/** Ends the time of a claim. `dead`: its process is gone too, and the lock that the claim names is free. */
 const lapse = async (key: string, process: 'alive' | 'dead') =>
   await orders.database.query(sql.type(z.object({}))`
     update idempotency_key set locked_until = locked_until - interval '1 min', holder = case when ${process} = 'dead' then 4711 else holder end
     where key = ${key}`);
 
-/** Takes the passing of time back: a claim is known by its time. */
 const unlapse = async (key: string) =>
   await orders.database.query(sql.type(z.object({}))`
     update idempotency_key set locked_until = locked_until + interval '1 min' where key = ${key}`);
 
-/** Holds the next request inside its operation, after its commit. */
 function holdNext() {
   const { promise: reached, resolve: enter } = Promise.withResolvers<void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -121,7 +116,6 @@ function holdNext() {
   return { reached: reached.then(others), end };
 }
 
-/** Makes a request and lets it seem that its process died in the operation. `end` ends the request that stands for it. */
 async function dieInOperation() {
   const [thing, key] = [newThing(), newThing()];
   const { reached, end } = holdNext();
@@ -176,7 +170,6 @@ describe('the claim of an Idempotency-Key', () => {
     const [thing, key] = [newThing(), newThing()];
     await orders.database.query(sql.type(z.object({}))`
       insert into thing (id, store_id) values (${thing}, ${storeId})`);
-    // A process that dies in an operation leaves its claim behind. A request that is held open stands for it.
     const { reached, end } = holdNext();
     const dying = change(thing, key);
     await reached;

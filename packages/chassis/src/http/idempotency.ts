@@ -7,15 +7,16 @@ import { NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { canonicalJson } from './bodies.ts';
 
+/**
+ * `fingerprint`: see {@link fingerprintOf}. `unstored`: a successful response holds a secret, so only the fact that there was one is
+ * stored. `holder`: the `id` of the ProcessLock of the process that runs the request.
+ */
 export interface KeyedRequest {
   readonly principal: string;
   readonly operation: string;
   readonly key: string;
-  /** SHA-256 of method, path and canonical body. */
   readonly fingerprint: Buffer;
-  /** True when a successful response holds a secret: its body is then not stored, only that there was one. */
   readonly unstored: boolean;
-  /** The lock of the process that runs the request: `id` of its ProcessLock. */
   readonly holder: string;
 }
 
@@ -24,10 +25,13 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-/** Stands for a response that was given and not stored. Repeating the operation under the same key gives it again. */
+/** A response that was given and not stored. Repeating the operation under the same key gives it again. */
 export const unstored = Symbol('unstored');
 
-/** Parses the Idempotency-Key header, plain or quoted as in the IETF draft. Throws VALIDATION_FAILED unless it is 1 to 255 visible ASCII characters. */
+/**
+ * Parses the Idempotency-Key header, plain or quoted as in the IETF draft. Throws VALIDATION_FAILED unless it has 1 to 255 visible ASCII
+ * characters.
+ */
 export function parseIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
@@ -35,7 +39,7 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
   throw new Problem('VALIDATION_FAILED', { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters; a UUID serves.' });
 }
 
-/** Returns the fingerprint of a request: SHA-256 of method, path and body, the body as {@link canonicalJson}. Throws INVALID_JSON. */
+/** Returns the SHA-256 of method, path and body, the body as {@link canonicalJson}. Throws INVALID_JSON. */
 export function fingerprintOf(method: string, path: string, body: unknown, nulls: 'dropped' | 'kept' = 'dropped'): Buffer {
   return createHash('sha256')
     .update(`${method}\n${path}\n${canonicalJson(body, nulls)}`)
@@ -43,12 +47,12 @@ export function fingerprintOf(method: string, path: string, body: unknown, nulls
 }
 
 /**
- * Seconds after which a repeat may take over a claim whose process's lock is free. Short, because a client waits that long after a crash;
- * long enough for a process to get its lock back.
+ * After this a repeat may take over a claim whose process's lock is free. Short, because a client waits that long after a crash; long
+ * enough for a process to get its lock back.
  */
 const claimSeconds = 5;
 
-/** A claimed key. `until` is when the claim lapses, as Postgres writes it; a later claim has another. */
+/** `until` is when the claim lapses, as Postgres writes it. It identifies the claim: a later one has another. */
 export interface Claim {
   readonly until: string;
 }
@@ -61,12 +65,11 @@ export async function claim(database: Database, request: KeyedRequest): Promise<
   for (;;) {
     const found = await claimNow(database, request);
     if (found === unstored || !('lapsesInMs' in found)) return found;
-    // A timer may end a few milliseconds early, and another repeat may have taken over the claim and died: either is waited for again.
+    // A timer may end a few milliseconds early, and another repeat may have taken over the claim and died: both are waited for again.
     await pause(Math.max(0, found.lapsesInMs) + 1);
   }
 }
 
-/** As {@link claim}, without waiting: returns when the claim of a process that seems dead lapses. */
 async function claimNow(
   database: Database,
   request: KeyedRequest,
@@ -111,7 +114,7 @@ const ClaimRow = z.object({
   lapsesInMs: z.number().nullable(),
 });
 
-/** Stores the response, without a secret body. Does nothing when a repeat holds the key by now: then that one's response is stored. */
+/** Does nothing when a repeat holds the key by now: then that one's response is stored. */
 export async function storeResponse(database: Database, request: KeyedRequest, { until }: Claim, response: StoredResponse): Promise<void> {
   const body = request.unstored && response.status < 400 ? null : response.body;
   await database.query(sql.prepared('store-idempotent-response', NoColumns)`
@@ -137,7 +140,6 @@ export const releaseLost = (database: Database, { principal, operation, key, hol
       where principal = ${principal} and operation = ${operation} and key = ${key} and state = 'running' and holder = ${holder}::bigint
     ) as settled`);
 
-/** Releases the key after a response that a repeat should not get again, unless a repeat holds the key by now. */
 export async function release(database: Database, request: KeyedRequest, { until }: Claim): Promise<void> {
   await database.query(sql.type(NoColumns)`
     delete from idempotency_key

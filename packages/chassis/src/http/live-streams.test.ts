@@ -23,7 +23,6 @@ const ana = { type: 'customer', id: randomUUID(), address: '10.0.0.1' };
 const guest = { type: 'anonymous', id: 'anonymous', address: '10.0.0.1' };
 const streams = (max = 6_000) => createLiveStreams({ producer: 'orders', broker: connection.current, log, max });
 
-/** Publishes on a subject of orders as the relay does, and resolves once the server has passed it on. */
 async function publishText(text: string): Promise<void> {
   const { connection: wire, subject } = await connection.broker;
   wire.publish(subject('orders.order.paid.v1.all'), text);
@@ -38,7 +37,6 @@ test('an event wakes the streams whose attributes it has, and no other; what is 
   const woken: string[] = [];
   own.follow({ customerid: ana.id }, () => woken.push('own'));
   other.follow({ customerid: randomUUID() }, () => woken.push('other'));
-  // Both are woken once when the server knows the subscription.
   await until(() => woken.length === 2, { describe: 'the subscription' });
   woken.length = 0;
   for (const junk of ['', 'no JSON', 'null', '7']) await publishText(junk);

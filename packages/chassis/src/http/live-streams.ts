@@ -3,14 +3,15 @@ import type { Broker, IncomingMessage, Subscription } from '../broker/broker.ts'
 import type { Log } from '../telemetry/log.ts';
 import { createStreamLimits, type StreamLimits } from './stream-limits.ts';
 
-/** Streams that one caller may have open at once in one process; an app needs one for each order and place it shows. */
+/**
+ * `perCaller`: an app needs a stream for each order and place that it shows. `readAgainMs`: a stream without an event then reads again and
+ * sends a keep-alive.
+ */
 const perCaller = 10;
-/** Milliseconds after which a stream reads again without an event and sends a keep-alive. */
 const readAgainMs = 15_000;
 
-/** The open server-sent event streams of a process, and the events that wake them. */
 export interface LiveStreams extends AsyncDisposable {
-  /** Registers a stream. Throws the problems of {@link StreamLimits}, and UPSTREAM_UNAVAILABLE when the process stops. */
+  /** Throws the problems of {@link StreamLimits}, and UPSTREAM_UNAVAILABLE when the process stops. */
   open(caller: StreamCaller): OpenStream;
 }
 
@@ -21,10 +22,9 @@ export interface StreamCaller {
 }
 
 interface OpenStream extends Disposable {
-  /** Milliseconds after which it reads again without an event; undefined: never. */
   readonly readAgainMs: number | undefined;
   readonly stopping: AbortSignal;
-  /** Calls `wake` for each event of the service whose envelope has these attributes, in place of those given before. Null: for none. */
+  /** Calls `wake` for each event of the service whose envelope has these attributes, in place of those given before; null: for none. */
   follow(attributes: FollowedAttributes | null, wake: () => void): void;
   listen(): void;
 }
@@ -34,7 +34,10 @@ interface Followed {
   wake: () => void;
 }
 
-/** Creates the registry of a service's streams. A plain subscription is enough: a stream's own reading makes up for a lost event. */
+/**
+ * A plain subscription is enough: a stream's own reading makes up for a lost event. `timersHeld`: a stream reads again only when an event
+ * wakes it.
+ */
 export const createLiveStreams = (options: LiveStreamsOptions): LiveStreams => new StreamRegistry(options);
 
 class StreamRegistry implements LiveStreams {
@@ -79,7 +82,7 @@ class StreamRegistry implements LiveStreams {
         else this.#wakeFor(attributesOf(message));
       },
     });
-    // Reading once more finds what was published before the server had the subscription.
+    // One more reading finds the events published before the server had the subscription.
     void connected.flush().then(
       () => {
         for (const { wake } of this.#streams) wake();
@@ -101,7 +104,6 @@ class StreamRegistry implements LiveStreams {
   }
 }
 
-/** Returns an envelope's attributes; none for what is no JSON, which no producer publishes. */
 function attributesOf(message: IncomingMessage): FollowedAttributes {
   try {
     return message.json<FollowedAttributes | null>() ?? {};
@@ -116,11 +118,9 @@ const matches = (attributes: FollowedAttributes, envelope: FollowedAttributes): 
   (attributes.type === undefined || attributes.type === envelope.type);
 
 interface LiveStreamsOptions {
-  /** Streams that may be open at once. */
   readonly max: number;
   readonly producer: Producer;
   readonly broker: () => Broker | null;
   readonly log: Log;
-  /** True: a stream reads again only when an event wakes it. */
   readonly timersHeld?: boolean;
 }

@@ -1,7 +1,7 @@
 import { Problem } from '@corner/contracts';
 import express, { type Request, type RequestHandler } from 'express';
 
-/** Has every response say that it is stored nowhere, and every refusal in the words of RFC 6749, section 5.2. */
+/** Forbids caches to store any response, and sends refusals in the format of RFC 6749, section 5.2. */
 export const speakOauth: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   response.locals.oauthClient = true;
@@ -28,11 +28,10 @@ function takeBasic(request: Request, credentials: string): void {
     throw new Problem('VALIDATION_FAILED', { message: 'The client’s credentials are in the body and in Authorization; send them once.' });
   const at = credentials.indexOf(':');
   request.body = { ...body, client_id: decoded(credentials.slice(0, at)), client_secret: decoded(credentials.slice(at + 1)) };
-  // Else it would be read as a token.
+  // Otherwise it would be read as a token.
   delete request.headers.authorization;
 }
 
-/** Both parts are encoded as in a form; one that is not so is no credential of ours. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -9,7 +9,6 @@ let platform: Platform;
 let orders: RunningService<ProducerContext>;
 let merchant: string;
 let customer: string;
-/** Runs in changeThing after its commit. A test sets it to hold the request there. */
 let hold: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
@@ -170,7 +169,7 @@ describe('the claim that AUTH_SUBJECT_CLAIM names', () => {
         headers: { 'idempotency-key': key },
       });
     expect((await as({ sub: 'auth0|66f', 'https://corner.example/id': id })).json).toMatchObject({ version: 1 });
-    // An Idempotency-Key belongs to its caller: one id, however it is written, is one caller, and another id is another.
+    // An Idempotency-Key belongs to its caller: an id in other letters is the same caller, another id is another.
     const again = await as({ sub: 'google-oauth2|7', 'https://corner.example/id': id.toUpperCase() });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect((await as({ sub: 'auth0|66f', 'https://corner.example/id': newThing() })).json).toMatchObject({ version: 2 });

@@ -16,27 +16,26 @@ import { type AuthorisedCall, followLive, markAsReplayed, revalidate, runAndSend
 import { mayFollow } from './stream-limits.ts';
 import { expectedVersionOf } from './versions.ts';
 
-/** The input of an operation: its caller and the parsed parts of the request. */
+/**
+ * The input of an operation. `idempotencyKey` is the header as sent, for effects whose own key derives from it. `expectedVersion` is the
+ * one that If-Match names; null for `*`, and for an operation that needs none. `markReplayed` marks the response as a repeat, recognised by
+ * the key in its body. `header` is for the few operations whose contract names one.
+ */
 export interface OperationRequest<C> extends RequestOf<C> {
   readonly caller: Caller;
   readonly requestId: string;
-  /** The Idempotency-Key header as sent, for effects whose own key derives from it. */
   readonly idempotencyKey: string | undefined;
-  /** The version that If-Match names, of a change that needs one. Null for `*`, and for every other operation. */
   readonly expectedVersion: number | null;
-  /** Says that this repeats an earlier request, by the key in its body: the response gets Idempotent-Replayed. */
   markReplayed(): void;
-  /** Another header, for the few operations whose contract names one. */
   header(name: string): string | undefined;
 }
 
-/** An HTTP operation. It returns the reply or throws a Problem; it never sees the response object. */
+/** Returns the reply or throws a Problem; it never sees the response object. */
 export type Operation<C, Context> = (request: OperationRequest<C>, context: Context) => Promise<ReplyOf<C>>;
 
-/** Stands in `operations` for an operation whose contract is published and that is not built: it responds 501. */
+/** An operation whose contract is published and that is not built yet: it responds 501. */
 export const notBuilt = Symbol('not built');
 
-/** A service's operations: one entry for every contract, or the compiler names the missing one. */
 export type OperationsOf<Contracts, Context> = { readonly [K in keyof Contracts]: Operation<Contracts[K], Context> | typeof notBuilt };
 
 // biome-ignore lint/suspicious/noExplicitAny: operations of any contracts
@@ -44,7 +43,6 @@ export type Operations<Context> = Readonly<Record<string, Operation<any, Context
 
 export interface HandlerOptions<Context> {
   readonly context: Context;
-  /** Throws when the service refuses changes at the moment. */
   readonly checkChange?: ((context: Context) => void) | undefined;
   readonly database: Database;
   readonly authenticate: Authenticate;
@@ -54,7 +52,6 @@ export interface HandlerOptions<Context> {
   readonly processLock: ProcessLock;
   readonly claims: OwnClaims;
   readonly live: LiveStreams;
-  /** Null for a service that notes no changes: each poll reads the reply. */
   readonly polled: PolledReplies | null;
 }
 
@@ -72,7 +69,6 @@ export function handlerOf<Context>(
     const { call, idempotencyKey } = await authorise({ contract, request, response }, operation, options);
     if (form === 'stream') return await followLive(call, options.live);
     if (form === 'table') return await sendTable(call);
-    // A secret is kept nowhere on its way either.
     if (contract.unstored) response.setHeader('Cache-Control', 'no-store');
     const tag = contract.method === 'GET' ? tagOf(contract) : null;
     if (tag) return await revalidate(call, tag, options.polled);
@@ -81,7 +77,6 @@ export function handlerOf<Context>(
   };
 }
 
-/** Returns the form of the reply that the caller asks for. Throws NOT_ACCEPTABLE when the operation has none of those. */
 function formOf(contract: AnyOperation, request: Request): 'json' | 'stream' | 'table' {
   const streams = contract.live !== undefined && mayFollow(request.get('accept'));
   if (streams && request.accepts(['json', 'text/event-stream']) === 'text/event-stream') return 'stream';
@@ -92,7 +87,7 @@ function formOf(contract: AnyOperation, request: Request): 'json' | 'stream' | '
 
 /**
  * Authenticates the caller, parses the request by its contract, and admits the caller to the store that it names. Throws the problems of
- * each of these, and those of a key or a version that is missing or is none.
+ * each step, and those of a missing or invalid key or version.
  */
 async function authorise<Context>(
   { contract, request, response }: Pick<AuthorisedCall, 'contract' | 'request' | 'response'>,
@@ -125,7 +120,7 @@ function nameInTelemetry({ type, id }: Caller, { params, query, body }: RequestO
   }
 }
 
-/** Anonymous callers share one principal and differ by their keys alone, so a key must be too long to guess. */
+/** Anonymous callers share one principal and differ only by their keys, so a key must be too long to guess. */
 const minAnonymousKeyLength = 20;
 
 function keyOf(contract: AnyOperation, request: Request, caller: Caller, wanted: 'optional' | 'required'): string | undefined {

@@ -3,17 +3,18 @@ import { backoffMs } from '../async/waiting.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { KeyedRequest } from './idempotency.ts';
 
-/** A pending write about a claim. Returns false when it has to be retried. */
 type Settlement = () => Promise<boolean>;
 
 export interface OwnClaims extends AsyncDisposable {
   run<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T>;
   runs(request: KeyedRequest): boolean;
-  /** Settles a claim once the database replies again: one that stays would refuse every repeat while its process lives. */
+  /**
+   * Settles a claim once the database replies again: a claim that stays would refuse every repeat while its process lives. A settlement
+   * returns false when it has to be retried.
+   */
   settleLater(settlement: Settlement): void;
 }
 
-/** Keeps the claims of a process. Disposal gives up what is not settled: a claim ends with its process. */
 export function keepOwnClaims(log: Log): OwnClaims {
   const running = new Map<string, number>();
   const unsettled: Settlement[] = [];

@@ -9,7 +9,7 @@ export interface Parsed {
   readonly body: never;
 }
 
-/** Parses path parameters, query and body of a request. Throws VALIDATION_FAILED, which names the faulty fields, up to ten. */
+/** Throws VALIDATION_FAILED, which names the faulty fields, up to ten. */
 export function parseRequest(contract: AnyOperation, request: Request): Parsed {
   const faults: string[] = [];
   const part = (name: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown) => {
@@ -35,10 +35,9 @@ export function parseRequest(contract: AnyOperation, request: Request): Parsed {
 const holdsNul = 'holds a NUL character, which no text may';
 const holdsHalf = 'holds half a character, such as a part of an emoji; send whole characters';
 
-/** Returns what of a text Postgres cannot keep, as the end of a sentence; null for a text that it can. */
 const unstorable = (text: string): string | null => (text.includes('\0') ? holdsNul : text.isWellFormed() ? null : holdsHalf);
 
-/** Throws VALIDATION_FAILED when one of the texts of a request holds a NUL or half a character; each comes with the name of its field. */
+/** Throws VALIDATION_FAILED when a text of a request holds a NUL or half a surrogate pair, which Postgres cannot store. */
 export function refuseUnstorable(part: 'params' | 'query', texts: readonly (readonly [name: string, text: string])[]): void {
   for (const [name, text] of texts) {
     const holds = unstorable(text);
@@ -51,7 +50,6 @@ interface Unstorable {
   readonly holds: string;
 }
 
-/** Returns the path to the first text, or name of a field, that Postgres cannot keep, and what it holds; null without one. */
 function unstorableIn(value: unknown): Unstorable | null {
   if (typeof value === 'string') {
     const holds = unstorable(value);
@@ -67,7 +65,6 @@ function unstorableIn(value: unknown): Unstorable | null {
   return null;
 }
 
-/** Returns the store that a request names in its path, query or body, or undefined. */
 export function storeOf(parts: { readonly [Part in keyof Parsed]: unknown }): string | undefined {
   for (const part of [parts.params, parts.query, parts.body]) {
     const value = (part as { store_id?: unknown } | undefined)?.store_id;

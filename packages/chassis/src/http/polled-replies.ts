@@ -3,24 +3,23 @@ import type { Caller } from '../auth/caller.ts';
 import { type Changes, shared } from '../database/changes.ts';
 import { tagsIn } from './bodies.ts';
 
-/** Milliseconds after which a reply is read again without a change: what time alone changes is found within half a minute. */
+/** Changes that time alone makes are found within half a minute. */
 const readAgainMs = 30_000;
-/** Replies that are known at most; the one that was read first is forgotten first. */
 const most = 10_000;
 
-/** A request with If-None-Match, as its pipeline has admitted it. */
+/** `caller`: as its token was verified, so another token of the same person has no known replies. `url`: path and query as sent. */
 export interface PolledRequest {
-  /** The caller as its token was verified: another token, also of the same person, knows nothing. */
   readonly caller: Caller;
-  /** Path and query as sent, which with the caller decide the reply. */
   readonly url: string;
   readonly ifNoneMatch: string;
 }
 
+/**
+ * `unchanged` is a tag that the caller has and the reply still has; null when the reply must be read. `remember` records the tag of a reply
+ * read after this poll began, and the stores and customers in it.
+ */
 export interface Poll {
-  /** The tag that the caller has and that the reply still has; null when the reply must be read. */
   readonly unchanged: string | null;
-  /** Notes the tag of a reply that was read after this poll began, and the stores and customers that it is of. */
   remember(etag: string, keys: readonly (string | undefined)[]): void;
 }
 
@@ -30,14 +29,15 @@ interface KnownReply {
   readonly readAt: number;
 }
 
-/** The tags of replies that this process has sent to polls, each as long as nothing has changed of what it shows. */
 export interface PolledReplies {
-  /** Returns whether notes cover every change of the operation's replies. */
   cover(operation: AnyOperation): boolean;
   poll(request: PolledRequest): Promise<Poll>;
 }
 
-/** Returns an empty list of replies of these operations. `now` is the service's clock. */
+/**
+ * Holds the tags of replies to polls of these operations, each while nothing in its reply has changed. When full, it drops the oldest.
+ * `now` is the service's clock.
+ */
 export function createPolledReplies(changes: Changes, operations: readonly AnyOperation[], now: () => Date): PolledReplies {
   const known = new Map<string, KnownReply>();
   const callers = new WeakMap<Caller, number>();
@@ -53,7 +53,7 @@ export function createPolledReplies(changes: Changes, operations: readonly AnyOp
       const position = await changes.position();
       if (position === null) return { unchanged: null, remember: () => {} };
       const number = numberOf(caller);
-      // By tag: of a reply that time alone changes, callers have several, and each holds for a while.
+      // By tag: callers have different versions of a reply that time alone changes, and each is valid for a while.
       const keyOf = (etag: string) => `${number} ${etag} ${url}`;
       const at = now().getTime();
       const holds = (etag: string) => {

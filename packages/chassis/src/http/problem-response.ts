@@ -7,7 +7,7 @@ import { annotateSpan } from '../telemetry/search-attributes.ts';
 import { envelopeOfProblem } from './bodies.ts';
 import { requestIdOf, routeOf } from './request.ts';
 
-/** Sends the error response: a Problem as it is, a transient fault as 503, anything else as a 500 whose cause is in the log alone. */
+/** Sends the error response: a Problem as it is, a transient fault as 503, anything else as a 500 whose cause is only logged. */
 export function respondWithProblem(error: unknown, request: Request, response: Response, log: Log): void {
   const problem = problemOf(error);
   measure('corner.problems', 1, { 'http.route': routeOf(request), 'corner.problem': problem.code });

@@ -8,7 +8,7 @@ import { orderIdIn, requestIdOf, routeOf } from './request.ts';
 
 const Id = z.guid().toLowerCase();
 
-/** Records why a request was refused. An internal error is named by its place in the code, never by its message. `note` is appended. */
+/** An internal error is recorded by its place in the code, never by its message. `note` is appended. */
 export function recordRefusal(refusals: Refusals, request: Request, error: unknown, note = ''): void {
   const problem = problemOf(error);
   const message =
@@ -30,7 +30,6 @@ function orderNamedBy(request: Request): string | null {
   return Id.safeParse(orderId).data ?? null;
 }
 
-/** Returns the store that the query or the body names, or null. Nothing else of either is recorded. */
 function storeNamedBy({ query, body }: Request): string | null {
   return Id.safeParse(query.store_id ?? (body as { store_id?: unknown } | undefined)?.store_id).data ?? null;
 }

@@ -5,7 +5,6 @@ import { NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { type Log, withLogFields } from '../telemetry/log.ts';
 
-/** A request that was refused or failed, as it is recorded under its id. */
 interface Refusal {
   readonly requestId: string;
   readonly at: Date;
@@ -19,7 +18,6 @@ interface Refusal {
 }
 
 export interface Refusals extends AsyncDisposable {
-  /** Returns at once. The refusal is written within {@link gatherMs}, together with others. */
   record(refusal: Refusal): void;
 }
 
@@ -27,7 +25,10 @@ const gatherMs = 250;
 /** Refusals that are written together. More are dropped, and counted in the log; the metric counts them all. */
 const maxBatch = 100;
 
-/** Records refusals in batches, after their responses: no request waits for it, and while the database is away only they are lost. */
+/**
+ * Records refusals in batches, within {@link gatherMs} after their responses: no request waits for it, and only refusals are lost while the
+ * database is away.
+ */
 export function recordRefusals(database: Database, log: Log): Refusals {
   let gathered: Refusal[] = [];
   let droppedCount = 0;

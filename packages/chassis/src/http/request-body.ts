@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '@corner/contracts';
 
-/** Returns whether a request announces a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
@@ -11,13 +10,12 @@ export function refuseLargeBody({ headers }: IncomingMessage, maxBytes: number):
 }
 
 /**
- * Reads the whole body, so that a caller who sends slowly holds up itself alone: what is behind this server gets the request when it is
- * complete. Throws PAYLOAD_TOO_LARGE as soon as more than `maxBytes` have arrived; the request stays open for the response.
+ * Reads the whole body, so that a slow sender delays only itself: the server behind gets the request when it is complete. Throws
+ * PAYLOAD_TOO_LARGE as soon as more than `maxBytes` have arrived; the request stays open for the response.
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // When the loop ends early the request must stay open, because a response has yet to be sent.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > maxBytes) throw tooLarge(maxBytes);

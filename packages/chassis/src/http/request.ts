@@ -49,7 +49,6 @@ export function beginRequest({ log, newId }: { readonly log: Log; readonly newId
   };
 }
 
-/** The attributes of a server span that are known before the request is handled. */
 export function serverAttributes({ method = '', headers, socket, httpVersion }: IncomingMessage, requestId: string): Attributes {
   const [address = ''] = (headers.host ?? '').split(/:\d+$/);
   return {
@@ -64,14 +63,13 @@ export function serverAttributes({ method = '', headers, socket, httpVersion }: 
 
 const pathOf = (request: Request): string => visiblePath(routeOf(request), request.path);
 
-/** Returns a path with the ids that may be seen. Other parameters stay as their names, because they may be credentials. */
+/** Returns a path whose other parameters stay as their names, because they may be credentials. */
 export function visiblePath(template: string, path: string): string {
   const segments = path.split('/');
   const visible = (segment: string, at: number) => (segment === '{orderId}' ? (z.guid().safeParse(segments[at]).data ?? segment) : segment);
   return template.split('/').map(visible).join('/');
 }
 
-/** Returns the order's id in the path, found by the route; undefined for anything that is no id, since that may be a secret. */
 export function orderIdIn(request: Request): string | undefined {
   const at = ((request.route as { path?: string } | undefined)?.path ?? '').split('/').indexOf(':orderId');
   return at < 0 ? undefined : z.guid().safeParse(request.path.split('/')[at]).data;

@@ -16,14 +16,13 @@ interface OnceOptions {
   readonly request: Request;
 }
 
-/** A response, and whether a repeat gets it again rather than run the operation. */
 export interface OperationResponse extends StoredResponse {
   readonly kept: boolean;
 }
 
 /**
  * Runs an operation once for its Idempotency-Key. A repeat gets the stored response, or runs again where the body was not stored. Throws
- * what `run` throws, IDEMPOTENCY_IN_PROGRESS and IDEMPOTENCY_KEY_REUSED.
+ * the errors of `run`, IDEMPOTENCY_IN_PROGRESS and IDEMPOTENCY_KEY_REUSED.
  */
 export const respondOnce = (
   options: OnceOptions,
@@ -38,7 +37,7 @@ async function respond(
 ): Promise<StoredResponse & { readonly replayed: boolean }> {
   const { database, claims } = options;
   const claimed = await claim(database, keyed).catch((error: unknown) => {
-    // The response may have been lost, and the claim made.
+    // The claim may be made, and its response lost.
     if (!(error instanceof Problem)) claims.settleLater(async () => !claims.runs(keyed) && (await releaseLost(database, keyed)));
     throw error;
   });
@@ -49,14 +48,16 @@ async function respond(
   return { ...withRequestId(claimed, requestIdOf(options.request)), replayed: true };
 }
 
-/** Runs the operation under a claimed key. Stores a success and a final refusal; releases the key after anything else. */
+/**
+ * Stores a success and a final refusal; releases the key after anything else. The caller gets the operation's result whatever happens to
+ * the key.
+ */
 async function runClaimed(
   { database, claims, request }: OnceOptions,
   keyed: KeyedRequest,
   claimed: Claim,
   run: () => Promise<OperationResponse>,
 ): Promise<StoredResponse> {
-  // Whatever happens to the key, the caller gets the result of the operation.
   const settle = (write: () => Promise<void>) => write().catch(() => claims.settleLater(() => write().then(() => true)));
   let response: OperationResponse;
   try {
@@ -71,19 +72,17 @@ async function runClaimed(
     await settle(() => release(database, keyed, claimed));
     return response;
   }
-  // The operation is done: from here on the key is never released, or a repeat would run it a second time.
+  // The operation is done: releasing the key from here on would let a repeat run it a second time.
   await settle(() => storeResponse(database, keyed, claimed, response));
   return response;
 }
 
-/** Returns the Problem that a stored response is; null when it is a success. */
 function refusalIn({ status, body }: StoredResponse): Problem | null {
   if (status < 400) return null;
   const { error } = JSON.parse(body) as { error: { code: ProblemCode; message: string } };
   return new Problem(error.code, { message: error.message });
 }
 
-/** Returns a stored refusal with the id of this request; a success unchanged. */
 function withRequestId(response: StoredResponse, requestId: string): StoredResponse {
   if (response.status < 400) return response;
   const { error } = JSON.parse(response.body) as { error: { code: string; message: string } };

@@ -14,21 +14,16 @@ import type { Refusals } from './refusals.ts';
 import { type OperationResponse, respondOnce } from './respond-once.ts';
 import { versionTagOf } from './versions.ts';
 
-/** A request whose caller may run its operation. */
 export interface AuthorisedCall {
   readonly contract: AnyOperation;
   readonly request: Request;
   readonly response: Response;
   readonly caller: Caller;
-  /** The store that the request names. */
   readonly storeId: string | undefined;
-  /** Verifies the caller's token again. */
   readonly authenticate: () => Promise<Caller>;
-  /** Runs the operation. Throws its problems. */
   readonly run: () => Promise<ReplyOf<AnyOperation>>;
 }
 
-/** Sends the reply, and sends it again whenever it has changed. */
 export async function followLive({ contract, request, response, caller, authenticate, run }: AuthorisedCall, live: LiveStreams) {
   const read = async () => {
     await authenticate();
@@ -39,7 +34,6 @@ export async function followLive({ contract, request, response, caller, authenti
   await followReply({ response, live, read, caller: { ...caller, address }, lastEventId: request.get('last-event-id') });
 }
 
-/** Sends the reply as a file for a spreadsheet. */
 export async function sendTable({ contract, response, run }: AuthorisedCall): Promise<void> {
   const table = contract.csv?.(contract.reply.parse(await run()));
   if (!table) throw new TypeError(`${contract.name} has no table.`);
@@ -57,13 +51,12 @@ export async function revalidate(call: AuthorisedCall, tag: (body: string) => st
   const { body } = written(contract, reply);
   const etag = tag(body);
   const followed = contract.live?.(reply, caller);
-  // A reply that no event can change shows nothing yet, of no store: what it would show is not known.
+  // A reply that no event can change shows nothing yet, so the store it depends on is not known.
   if (followed !== null) poll?.remember(etag, [caller.id, storeId, followed?.storeid, followed?.customerid]);
   if (isNamedBy(request.get('if-none-match'), etag)) return sendUnchanged(response, etag);
   sendBytes(tagged(response, etag), { status: 200, body });
 }
 
-/** Begins a poll of a reply that the caller may have already; null for a read in full, and for one whose reply no note of changes covers. */
 async function pollOf({ contract, request, caller }: AuthorisedCall, polled: PolledReplies | null): Promise<Poll | null> {
   const ifNoneMatch = request.get('if-none-match');
   if (ifNoneMatch === undefined || !polled?.cover(contract)) return null;
@@ -81,7 +74,6 @@ interface OnceOptions {
   readonly processLock: ProcessLock;
 }
 
-/** Runs the operation once for its Idempotency-Key, and sends its response to each repeat. */
 export async function runOnce(call: AuthorisedCall, key: string, { processLock, ...options }: OnceOptions): Promise<void> {
   const { contract, request, response } = call;
   const keyed = keyedRequest(call, { key, holder: processLock.id });
@@ -93,26 +85,23 @@ export async function runOnce(call: AuthorisedCall, key: string, { processLock, 
 const keyedRequest = ({ contract, request, caller }: AuthorisedCall, claim: Pick<KeyedRequest, 'key' | 'holder'>): KeyedRequest => ({
   principal: `${caller.type}:${caller.id}`,
   operation: contract.name,
-  // A change of some fields: null removes a value, and what is absent stays.
+  // In a change of some fields, null removes a value, and an absent field stays.
   fingerprint: fingerprintOf(request.method, request.path, request.body, contract.versioned ? 'kept' : 'dropped'),
   unstored: contract.unstored ?? false,
   ...claim,
 });
 
-/** Says in the response that it repeats an earlier one. */
 export function markAsReplayed(response: Response): void {
   annotateSpan(() => ({ 'corner.idempotent.replayed': true }));
   response.setHeader('Idempotent-Replayed', 'true');
 }
 
-/** Runs the operation and sends its reply. */
 export async function runAndSend(call: AuthorisedCall): Promise<void> {
   send(call.contract, call.response, await runAndWrite(call));
 }
 
 const runAndWrite = async ({ contract, run }: AuthorisedCall): Promise<OperationResponse> => written(contract, await run());
 
-/** The reply as a response. Throws when it is not as its contract says. */
 function written(contract: AnyOperation, reply: ReplyOf<AnyOperation>): OperationResponse {
   annotateSpan(() => searchAttributes(reply));
   return { status: 200, body: bodyOf(contract, reply), kept: contract.keeps?.(reply) ?? true };
@@ -120,7 +109,6 @@ function written(contract: AnyOperation, reply: ReplyOf<AnyOperation>): Operatio
 
 const bodyOf = (contract: AnyOperation, reply: ReplyOf<AnyOperation>): string => JSON.stringify(contract.reply.parse(reply));
 
-/** Sends a response; a success gets its tag. */
 function send(contract: AnyOperation, response: Response, { status, body }: StoredResponse): void {
   const etag = status === 200 ? tagOf(contract)?.(body) : undefined;
   if (etag !== undefined) response.set('ETag', etag);
@@ -133,6 +121,5 @@ function sendBytes(response: Response, { status, body }: StoredResponse): void {
   response.status(status).type('application/json').set('Content-Length', String(bytes.length)).end(bytes);
 }
 
-/** Returns what computes the entity tag of a reply's body; null for an operation whose replies have none. */
 export const tagOf = ({ versioned, revalidated }: AnyOperation): ((body: string) => string) | null =>
   versioned ? versionTagOf : revalidated ? etagOf : null;

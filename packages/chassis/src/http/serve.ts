@@ -18,17 +18,19 @@ import type { Refusals } from './refusals.ts';
 import { beginRequest } from './request.ts';
 import { onResponded } from './responded.ts';
 
-/** An entry point for a caller with a protocol of its own, such as a payment provider or a phone's wallet. */
+/**
+ * An entry point for a caller with a protocol of its own, such as a payment provider or a phone's wallet. `method` is POST when absent. In
+ * `path`, `{name}` is a parameter. `maxBytes` of the body is 256 KiB when absent. `run` throws a Problem to refuse.
+ */
 export interface Webhook<Context> {
-  /** POST when absent. */
   readonly method?: 'GET' | 'POST' | 'DELETE';
-  /** `{name}` stands for a path parameter. */
   readonly path: string;
-  /** The callers that it takes, at the store in the query's `store_id`. Absent: `run` verifies the request by the proof it carries. */
+  /**
+   * The admitted callers, at the store in the query's `store_id`. Absent: `run` verifies the request by the proof it carries, and the
+   * request's `caller` is anonymous.
+   */
   readonly caller?: CallerRule;
-  /** Bytes that the body may have, 256 KiB when absent. */
   readonly maxBytes?: number;
-  /** Returns the response. Throws a Problem to refuse. */
   readonly run: (request: WebhookRequest, context: Context) => Promise<WebhookResponse>;
 }
 
@@ -36,7 +38,6 @@ export interface WebhookRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Buffer;
-  /** Anonymous where the entry point names no callers. */
   readonly caller: Caller;
   header(name: string): string | undefined;
 }
@@ -60,12 +61,10 @@ export interface ServeOptions<Context> {
   readonly newId: () => string;
   readonly idempotencyKey: 'optional' | 'required';
   readonly refusals: Refusals;
-  /** Keeps the claims of requests that run here from being taken over. */
   readonly processLock: ProcessLock;
   readonly claims: OwnClaims;
   readonly live: LiveStreams;
   readonly polled: PolledReplies | null;
-  /** Adds routes that are neither logged nor counted, such as health checks. */
   readonly health?: (app: Express) => void;
 }
 
@@ -73,7 +72,6 @@ export interface ServeOptions<Context> {
 const concurrency = 256;
 const bodyLimit = '64kb';
 
-/** Creates the HTTP application of a service from its contracts. Throws when a contract has no handler. */
 export function serve<Context>(options: ServeOptions<Context>): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -116,7 +114,7 @@ export function serve<Context>(options: ServeOptions<Context>): Express {
   return app;
 }
 
-/** In the order of paths, a literal segment comes before a parameter in its place: `{` follows every letter. */
+/** Sorts by path: a literal segment comes before a parameter in its place, because `{` follows every letter. */
 const literalFirst = ([, a]: [string, AnyOperation], [, b]: [string, AnyOperation]): number =>
   a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 

@@ -2,36 +2,32 @@ import { Problem } from '@corner/contracts';
 import { measure, observe } from '../telemetry/metrics.ts';
 import { subscriberOf } from './subscriber.ts';
 
-/** One address may have a tenth of a process's streams: what 200 phones behind one Wi-Fi need, and far from all. */
+/** One address may have a tenth of a process's streams: enough for 200 phones behind one Wi-Fi, and far from all. */
 const addressShare = 0.1;
-/** As often as a stream reads again: who polls meanwhile costs no more than a stream. */
+/** As often as a stream reads again, so a caller that polls meanwhile costs no more than a stream. */
 const retryAfterSeconds = 15;
 const eventStream = 'text/event-stream';
 
-/** Who asks for a stream, as the process that counts it knows. */
 export interface StreamOwner {
-  /** The caller's address, as the hop before is trusted to name it. */
   readonly address: string;
   /** The subject of a verified token, with its kind; null without one, and where tokens are not verified. */
   readonly caller: string | null;
 }
 
-/** The streams that a process has open, and how many more it takes, from whom. */
 export interface StreamLimits extends Disposable {
   /**
-   * Counts a stream until it is disposed of. Throws UPSTREAM_UNAVAILABLE when the process has all it can take, and RATE_LIMITED when the
-   * address or the caller has. Each with Retry-After: meanwhile the same state can be read without a stream.
+   * Counts a stream until it is disposed of. Throws UPSTREAM_UNAVAILABLE when the process has no room, and RATE_LIMITED when the address or
+   * the caller has too many, both with Retry-After: meanwhile the same state can be read without a stream.
    */
   open(owner: StreamOwner): Disposable;
 }
 
 /**
- * Returns whether a request may get server-sent events. No operation responds with them to a request whose Accept does not name the type:
- * by that each hop knows beforehand which connections last.
+ * Returns true for a request that may get server-sent events. No operation sends them unless Accept names the type: so each hop knows
+ * beforehand which connections last.
  */
 export const mayFollow = (accept: string | undefined): boolean => accept?.toLowerCase().includes(eventStream) ?? false;
 
-/** Creates the count of a process. `max` is for all streams, `perCaller` for one caller. It is in the metrics until disposal. */
 export function createStreamLimits({ max, perCaller }: { readonly max: number; readonly perCaller: number }): StreamLimits {
   const perAddress = Math.ceil(max * addressShare);
   const [byAddress, byCaller] = [new Map<string, number>(), new Map<string, number>()];

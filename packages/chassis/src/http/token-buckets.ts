@@ -25,7 +25,7 @@ export function createTokenBuckets(maxBuckets: number, now: () => number): Token
 export const secondsToNextToken = (level: number, { limit, windowSeconds }: Policy): number =>
   Math.max(1, Math.ceil(((Math.floor(level) + 1 - level) * windowSeconds) / limit));
 
-/** A named quota: `limit` requests at once, refilled evenly over `windowSeconds`. */
+/** Allows `limit` requests at once, refilled evenly over `windowSeconds`. */
 export interface Policy {
   readonly name: string;
   readonly limit: number;
@@ -34,14 +34,15 @@ export interface Policy {
 
 export interface TokenBuckets {
   level(key: string, policy: Policy): number;
-  /** Takes one token, or the rest of one. */
   take(key: string, policy: Policy): void;
   giveBack(key: string, policy: Policy): void;
-  /** Lowers a bucket to this level; a bucket that is lower already stays as it is. */
+  /** A bucket that is lower already stays unchanged. */
   lower(key: string, policy: Policy, to: number): void;
 }
 
-/** Returns the two fields of draft-ietf-httpapi-ratelimit-headers-10: the quotas, and the tokens left of each until the next one is added. */
+/**
+ * Returns the two fields of draft-ietf-httpapi-ratelimit-headers-10: the quotas, and the tokens left of each until the next one is added.
+ */
 export const rateLimitHeaders = (levels: readonly BucketLevel[]): Record<string, string> => ({
   'RateLimit-Policy': levels.map(({ policy }) => `"${policy.name}";q=${policy.limit};w=${policy.windowSeconds}`).join(', '),
   RateLimit: levels.map(({ policy, level }) => `"${policy.name}";r=${Math.floor(level)};t=${secondsToNextToken(level, policy)}`).join(', '),

@@ -26,7 +26,6 @@ const read = (thing: string, headers: Headers = {}) =>
   send(`${service.url}/api/v1/things/${thing}/version?store_id=${storeId}`, { token, headers });
 const raise = (thing: string, headers: Headers = {}) =>
   send(`${service.url}/api/v1/things/${thing}/version`, { method: 'PATCH', token, body, headers });
-/** Creates a thing, and returns its id. Its version is 1. */
 async function createThing(): Promise<string> {
   const thing = newThing();
   await send(`${service.url}/api/v1/things/${thing}`, { method: 'POST', token, body });

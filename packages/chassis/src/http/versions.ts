@@ -1,7 +1,7 @@
 import { type AnyOperation, needsVersion, Problem } from '@corner/contracts';
 import type { Request } from 'express';
 
-/** Returns the version that If-Match names; null for `*`, and for an operation that needs none. Throws VERSION_REQUIRED, VALIDATION_FAILED. */
+/** Returns null for `*`, and for an operation that needs no version. Throws VERSION_REQUIRED, VALIDATION_FAILED. */
 export function expectedVersionOf(contract: AnyOperation, request: Request): number | null {
   if (!needsVersion(contract)) return null;
   const named = request.get('if-match')?.trim();
@@ -13,7 +13,6 @@ export function expectedVersionOf(contract: AnyOperation, request: Request): num
   return Number(version);
 }
 
-/** Returns the entity tag of a reply with a version. Throws for a body without one: its contract is wrong. */
 export function versionTagOf(body: string): string {
   const { version } = JSON.parse(body) as { readonly version?: unknown };
   if (!Number.isInteger(version)) throw new TypeError('The reply of a versioned operation has no version.');

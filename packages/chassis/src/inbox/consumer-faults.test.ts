@@ -14,7 +14,6 @@ import { digestProcessed } from './digest-processed.ts';
 let platform: Platform;
 let orders: RunningService<ProducerContext>;
 let loyalty: RunningService<Database>;
-/** What the handler does for a thing's event, by the thing. A test sets it. */
 const trouble = new Map<string, () => void | Promise<void>>();
 const definition = consumer(async ({ data }) => trouble.get(data.thing_id)?.());
 
@@ -140,7 +139,7 @@ test('events that the broker delivers to no one, or to another program, are read
   const { broker } = await loyalty.backbone;
   const stream = broker.streamOf('orders');
   await processedOne();
-  // The broker delivers no event while one is in progress, and another program keeps one for ever.
+  // The broker delivers no event while one is in progress, and another program never finishes one.
   await broker.jsm.consumers.update(stream, 'loyalty', { max_ack_pending: 1 });
   const consumer = await broker.js.consumers.get(stream, 'loyalty');
   const kept = Promise.withResolvers<JsMsg>();
@@ -173,7 +172,6 @@ test('events that the broker delivers to no one, or to another program, are read
   await broker.jsm.consumers.update(stream, 'loyalty', { max_ack_pending: 1_000 });
 });
 
-/** Resolves when an event has gone through, so that the consumer exists. */
 async function processedOne(): Promise<void> {
   const thing = newThing();
   await change(thing);

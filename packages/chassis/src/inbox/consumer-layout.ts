@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { NoColumns } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
 
-/** Into how many parts the events that a service consumes are divided. */
+/**
+ * The number of parts into which a service's events are divided. `parts` is the wanted number; `prepared` is the number of leases, which
+ * differs until the replicas have finished with the former parts. `replicas` share the service's lock. `tokens` are of each part's newest
+ * lease.
+ */
 export interface Layout {
-  /** As it should be. */
   readonly parts: number;
-  /** As the leases are made. It differs from `parts` until the replicas have finished what they read of the former parts. */
   readonly prepared: number;
-  /** Replicas that hold the service's lock with others. */
   readonly replicas: number;
-  /** The token of each part's newest lease. */
   readonly tokens: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export async function readLayout(client: pg.Client, lock: string): Promise<Layou
   return layout;
 }
 
-/** Sets into how many parts the events are divided: the replicas change to it within seconds. */
+/** Sets the wanted number of parts: the replicas change to it within seconds. */
 export async function setParts(database: Queries, parts: number): Promise<void> {
   await database.query(sql.type(NoColumns)`update consumer_layout set parts = ${parts}`);
 }
@@ -44,12 +44,12 @@ const Parts = z.object({ parts: z.number(), prepared: z.number() });
 export const readParts = (database: Queries): Promise<z.output<typeof Parts>> =>
   database.one(sql.type(Parts)`select parts, prepared from consumer_layout`);
 
-/** Waits for the transactions of former holders, and keeps others from beginning: they read their lease once the tables are free. */
+/** Waits for the transactions of former holders, and keeps new ones from beginning: they read their lease once the tables are free. */
 const lockTables = 'lock table inbox, consumer_position, consumer_part in share row exclusive mode';
 
 /**
- * Makes the leases of so many parts, none of which has a position of its own yet. Call it under the service's lock alone: no replica
- * consumes. A change of mind meanwhile is left to the next look.
+ * Makes the leases of so many parts, none of which has a position yet. Call it under the service's exclusive lock: then no replica
+ * consumes. If the wanted number changes meanwhile, the next look applies it.
  */
 export async function prepareLayout(client: pg.Client, parts: number): Promise<void> {
   await inTransaction(client, async () => {
@@ -65,7 +65,6 @@ export async function prepareLayout(client: pg.Client, parts: number): Promise<v
   });
 }
 
-/** Draws the token of a new lease of a part, after the transactions of the former holder. */
 export async function drawToken(client: pg.Client, part: number): Promise<string> {
   return await inTransaction(client, async () => {
     await client.query(lockTables);

@@ -30,7 +30,6 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-/** Takes the lease as another replica does, and keeps it until disposal. */
 function takeLease() {
   const stop = new AbortController();
   const taken = Promise.withResolvers<string>();

@@ -12,7 +12,6 @@ export interface ConsumerLeaseOptions {
   readonly service: string;
   readonly postgres: PostgresConnection;
   readonly log: Log;
-  /** Called with the number of parts at every look. */
   readonly onParts?: (parts: number) => void;
 }
 
@@ -20,16 +19,18 @@ export class LostLease extends Error {
   override readonly message = 'another replica consumes now';
 }
 
-/** The row of `consumer_lease` while the token `lease` is the newest of its part; no row otherwise. */
 export const heldLease = (lease: string) => sql.fragment`select from consumer_lease where token = ${lease}`;
 
-/** Consumes a part until `ended`. It never rejects. It calls `lookAgain` after a LostLease: until the next look it would only hand events back. */
+/**
+ * Consumes a part until `ended`, and never rejects. It calls `lookAgain` after a LostLease: until the next look it would only hand events
+ * back.
+ */
 type Work = (ended: AbortSignal, held: HeldPart, lookAgain: () => void) => Promise<void>;
 
 /**
- * Runs `work` for each part that this replica holds the lease of, again after each loss, until `stopped`: two consumers of one part would
- * break an aggregate's order. A lease is a session lock; losing it aborts the signal of `work`. Writes also check its token, since the
- * signal may come late.
+ * Runs `work` for each part whose lease this replica holds, again after each loss, until `stopped`: two consumers of one part would break
+ * an aggregate's order. A lease is a session lock; losing it aborts the signal of `work`. Writes also check its token, since the signal may
+ * come late.
  */
 export async function holdConsumerLease(
   { service, postgres, log, onParts = () => {} }: ConsumerLeaseOptions,
@@ -59,7 +60,6 @@ export async function holdConsumerLease(
       if (!stopped.aborted) log.warn({ err: error }, 'the consumer pauses: events wait in their streams');
       lost.abort();
       await parts.finish();
-      // Another replica may take them meanwhile.
       await client.end().catch(() => {});
       await pause(backoffMs(faults++), stopped);
     } finally {
@@ -69,12 +69,10 @@ export async function holdConsumerLease(
   }
 }
 
-/** Milliseconds between two attempts to take a lease. */
 const againMs = 250;
-/** Milliseconds between two checks that Postgres still responds on the leases' connection, and that they are ours. */
+/** At this interval it checks that Postgres still responds on the connection of the leases, and that they are still held. */
 const watchMs = 2_000;
 
-/** A statement waited for a lock longer than the role may. */
 const lockNotAvailable = '55P03';
 
 type HeldWork = (ended: AbortSignal, held: HeldPart) => Promise<void>;
@@ -86,8 +84,8 @@ interface RunningPart {
 }
 
 /**
- * The parts that one replica consumes. Of several parts it takes its share, and holds the lock of the service with the other replicas; of
- * one part it has that lock alone. So a change of the number begins when all have finished.
+ * The parts that one replica consumes. Of several parts it takes its share, and holds the service's lock together with the other replicas;
+ * a single part needs that lock exclusively. So a change of the number begins when all replicas have finished.
  */
 class HeldParts {
   readonly ended: AbortSignal;
@@ -96,7 +94,6 @@ class HeldParts {
   readonly #work: HeldWork;
   readonly #onParts: (parts: number) => void;
   readonly #running = new Map<number, RunningPart>();
-  /** Into how many parts the events are divided, as this replica consumes them; null while it holds no lock. */
   #of: number | null = null;
 
   constructor(client: pg.Client, lock: string, ended: AbortSignal, work: HeldWork, onParts: (parts: number) => void) {
@@ -111,7 +108,6 @@ class HeldParts {
     return this.#running.size;
   }
 
-  /** Takes and gives up parts as the layout and the number of replicas say. Returns whether it holds its share. */
   async adjust(): Promise<boolean> {
     const { parts, prepared, replicas, tokens } = await readLayout(this.#client, this.#lock);
     this.#onParts(prepared);
@@ -119,7 +115,6 @@ class HeldParts {
     if (this.#of !== null && (parts !== this.#of || prepared !== this.#of)) await this.#release();
     if (this.#of === null) {
       this.#of = await this.#join(parts, prepared);
-      // The next look counts this replica too.
       if (this.#of !== 1) return false;
     }
     const share = Math.ceil(this.#of / Math.max(1, replicas));
@@ -128,14 +123,12 @@ class HeldParts {
     return this.#running.size >= share;
   }
 
-  /** Ends the work of every part. The locks end with the connection. */
   async finish(): Promise<void> {
     for (const { stop } of this.#running.values()) stop.abort();
     await Promise.all([...this.#running.values()].map(({ done }) => done));
     this.#running.clear();
   }
 
-  /** Takes the lock of the service, alone or with others, and returns the number of parts; null while others have it. */
   async #join(parts: number, prepared: number): Promise<number | null> {
     const alone = parts === 1 || parts !== prepared;
     if (!(await tryLock(this.#client, this.#lock, alone ? 'alone' : 'shared'))) return null;
@@ -148,14 +141,14 @@ class HeldParts {
 
   async #tryPart(part: number): Promise<void> {
     const of = this.#of as number;
-    // Of one part the lock of the service is the lease, which is held here.
+    // A single part has no lease but the service's lock, which is held here.
     if (of > 1 && !(await tryLock(this.#client, this.#lockOf(part), 'alone'))) return;
     const lease = await drawToken(this.#client, part).catch((error: { readonly code?: unknown }) => {
       if (error.code !== lockNotAvailable) throw error;
       return null;
     });
     if (lease === null) {
-      // A handler of another part takes its time. The parts that are held go on; this one is tried at the next look.
+      // A handler of another part is slow. The held parts continue, and this one is tried again at the next look.
       if (of > 1) await unlock(this.#client, this.#lockOf(part), 'alone');
       return;
     }

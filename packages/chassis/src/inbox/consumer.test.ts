@@ -16,7 +16,6 @@ let platform: Platform;
 let orders: RunningService<ProducerContext>;
 let loyalty: RunningService<Database>;
 
-/** What the handler does for a thing's event, by the thing. A test sets it. */
 const trouble = new Map<string, () => void>();
 const definition = consumer(async ({ data }) => trouble.get(data.thing_id)?.());
 
@@ -57,7 +56,7 @@ describe('an event handler', () => {
     await change(thing);
     await processed(thing, 1);
     const { broker } = await loyalty.backbone;
-    // A new consumer delivers the whole stream again: every event comes a second time.
+    // A new consumer gets the whole stream again: every event comes a second time.
     await broker.jsm.consumers.delete(broker.streamOf('orders'), 'loyalty');
     await platform.broker.ensureStreams();
     await change(thing);
@@ -105,7 +104,6 @@ describe('an event handler', () => {
     await until(async () => (await deadLetters(bad)).length === 1, { describe: 'a dead letter' });
     const [deadLetter] = await deadLetters(bad);
     expect(deadLetter?.error).toContain('broken invariant');
-    // Each failed try, and the end of them, is found in the log by the event and by the trace.
     const lines = platform.lines.filter(({ event_id, trace_id }) => event_id === deadLetter?.event_id && trace_id === traceId);
     const tries = lines.filter(({ msg }) => msg === 'an event failed: trying it again');
     expect(tries.length).toBeGreaterThanOrEqual(4);

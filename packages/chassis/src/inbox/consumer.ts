@@ -24,11 +24,8 @@ export interface ConsumerOptions<Context> extends InboxOptions<Context>, Pick<Co
 }
 
 interface ConsumersState extends PartitionsState {
-  /** Into how many parts the events are divided, as this replica last knew. */
   parts: number;
-  /** The producers whose events are pulled, each in every part that this replica consumes: by {@link labelOf}, as below. */
   readonly pulling: Set<string>;
-  /** Why the events of a producer cannot be pulled at this moment. */
   readonly faults: Map<string, string>;
   readonly feeds: Map<string, FeedState>;
 }
@@ -37,7 +34,10 @@ export interface Consumers extends AsyncDisposable {
   readonly state: Readonly<ConsumersState>;
 }
 
-/** Starts a durable pull consumer for each producer, in each part on one replica at a time. They end only by disposal: after a fault they try again. */
+/**
+ * Starts a durable pull consumer for each producer, in each part on one replica at a time. They end only by disposal: after a fault they
+ * try again.
+ */
 export function startConsumers<Context>(options: ConsumerOptions<Context>): Consumers {
   const stop = new AbortController();
   const state: ConsumersState = { lagging: false, processed: 0, parts: 1, pulling: new Set(), faults: new Map(), feeds: new Map() };
@@ -68,11 +68,13 @@ export function startConsumers<Context>(options: ConsumerOptions<Context>): Cons
   };
 }
 
-/** Milliseconds a pull waits for events; the shorter time while something is missing. */
 const pullMs = 2_000;
 const shortPullMs = 1_000;
 
-/** Pulls a producer's events into its feed. While the broker cannot deliver them, the feed reads them from the producer. */
+/**
+ * Pulls a producer's events into its feed, again after every fault until it is stopped. While the broker cannot deliver them, the feed
+ * reads them from the producer.
+ */
 class Puller<Context> {
   readonly #options: ConsumerOptions<Context> & ConsumeOptions<Context>;
   readonly #producer: Producer;
@@ -97,7 +99,6 @@ class Puller<Context> {
     this.#lost = options.broker.untilLost();
   }
 
-  /** Pulls until it is stopped. Never throws: after a fault it tries again. */
   async run(): Promise<void> {
     this.#state.feeds.set(this.#label, this.#feedState);
     while (!this.#stopped.aborted) {
@@ -107,7 +108,7 @@ class Puller<Context> {
     await this.#close();
   }
 
-  /** A pull that is sent meanwhile may never be answered. What the broker stored last may be gone with it. */
+  /** A pull sent while the broker is away may never get a response, and the broker may have lost its newest messages. */
   async #waitForBroker(): Promise<void> {
     const { broker } = this.#options;
     this.#state.pulling.delete(this.#label);
@@ -120,11 +121,11 @@ class Puller<Context> {
     const { broker, service } = this.#options;
     this.#feed ??= await this.#openFeed();
     const feed = this.#feed;
-    // Before the consumer is looked for, since a broker that cannot deliver may still carry RPCs. The consumer may be gone without a sign.
+    // Before the search for the consumer: a broker that cannot deliver may still carry RPCs, and may have lost the consumer without an
+    // error.
     if ((await feed.tend(this.#pulled)) > 0) this.#consumer = null;
     await feed.partitions.room();
     this.#consumer ??= await broker.findConsumer(this.#producer, consumerNameOf(service, this.#part.part));
-    // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
     const messages = await this.#consumer.fetch({ max_messages: 256, expires: feed.isBehind() ? shortPullMs : pullMs });
     const from: Origin = { producer: this.#producer, subjects: broker.subject(`${this.#producer}.`), part: this.#part };
     const count = await distribute(messages, from, feed, AbortSignal.any([this.#stopped, this.#lost]));
@@ -153,7 +154,6 @@ class Puller<Context> {
     await pause(backoffMs(this.#faults - 1, againMs), this.#stopped);
   }
 
-  /** Finishes the events in progress before another replica takes over, and forgets the producer's state. */
   async #close(): Promise<void> {
     const producer = this.#producer;
     await this.#feed
@@ -172,11 +172,10 @@ interface PullerOptions {
   readonly stopped: AbortSignal;
 }
 
-/** Hands the messages of one pull to the feed, until it ends or `ended`, and returns how many there were. */
 async function distribute(messages: Pull, from: Origin, feed: Feed, ended: AbortSignal): Promise<number> {
   const close = () => void messages.close();
   ended.addEventListener('abort', close, { once: true });
-  // A pull ends in time on its own, unless its broker vanished without a sign.
+  // A pull ends in time on its own, unless its broker vanished without closing the connection.
   using _ = after(2 * pullMs, close);
   let count = 0;
   try {

@@ -26,7 +26,7 @@ export async function deadLetterEvent<Context>(
   log.error({ ...fields, attempts, err: error }, 'an event became a dead letter');
 }
 
-/** An event that was processed meanwhile, by another replica, does not become a dead letter. */
+/** An event that another replica has processed meanwhile does not become a dead letter. */
 async function write(database: Database, deadLetter: NewDeadLetter, numbered: Numbered | undefined, lease: string): Promise<void> {
   await database.transaction(async (tx) => {
     const { rowCount } = await tx.query(sql.type(NoColumns)`

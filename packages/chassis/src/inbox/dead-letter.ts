@@ -3,7 +3,6 @@ import { NoColumns } from '../database/columns.ts';
 import type { Queries, Transaction } from '../database/database.ts';
 
 export interface NewDeadLetter {
-  /** The event's id, or an id of the service's own for a dead letter that is not an event. */
   readonly eventId: string;
   readonly type: string;
   readonly subject: string;
@@ -12,7 +11,7 @@ export interface NewDeadLetter {
   readonly attempts: number;
 }
 
-/** Writes a dead letter, or opens the one with this id again. Call it in the transaction that gives up the work. */
+/** Writes a dead letter, or reopens the one with this id. Call it in the transaction that gives up the work. */
 export async function writeDeadLetter(tx: Queries, { eventId, type, subject, payload, error, attempts }: NewDeadLetter): Promise<void> {
   await tx.query(sql.type(NoColumns)`
     insert into dead_letter (event_id, type, subject, payload, error, attempts)
@@ -22,8 +21,8 @@ export async function writeDeadLetter(tx: Queries, { eventId, type, subject, pay
         settled_at = null, settled_as = null, settled_by = null, settled_reason = null`);
 }
 
-/** A text in Postgres cannot hold a NUL character, so the replacement character stands for it. */
+/** A text in Postgres cannot hold a NUL character. */
 const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd');
 
-/** Retries a service's own kinds of dead letters, by type, in the transaction that settles them. A throw leaves it open. */
+/** Retries a service's own kinds of dead letters, by type, in the transaction that settles them. A throw leaves them open. */
 export type DeadLetterHandlers<Context> = Readonly<Record<string, (id: string, tx: Transaction, context: Context) => Promise<void>>>;

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 
 const Row = z.object({ from: z.number(), to: z.number(), count: z.number(), hash: z.string() });
 
-/** Returns how far the inbox is complete for a producer, and count and hash of ranges of its events, to be compared with the producer's. */
+/** Returns how far the inbox is complete for a producer, with count and hash of ranges of its events, to compare with the producer's. */
 export async function digestProcessed(
   database: Database,
   producer: Producer,

@@ -9,12 +9,11 @@ import { createPartitions, type PartitionsState } from './partitions.ts';
 import { type Part, scopeOfSubject, takesScope } from './parts.ts';
 import { directory, objectOf, processedVersions, snapshotVersionOf } from './snapshot-versions.ts';
 
-/** The feed of the directory: snapshots have no numbers, so the newest versions are compared at the start and every hour. */
 const compareMs = 3_600_000;
 const leastMs = 2_000;
 
 /**
- * The feed of the directory: its snapshots have no numbers, so the newest versions are compared instead, at the beginning and every hour.
+ * The feed of the directory. Its snapshots have no numbers, so the newest versions are compared instead, at the beginning and every hour.
  * There and at each delivery it notices objects whose newest snapshot is ignored.
  */
 export async function openDirectoryFeed<Context>(options: CompareOptions<Context> & { readonly state: PartitionsState }): Promise<Feed> {
@@ -42,7 +41,7 @@ export async function openDirectoryFeed<Context>(options: CompareOptions<Context
         delivered = new Map();
         await noticeIgnored(options, met);
       }
-      // While nothing can be delivered, the stream may still be read: a part of the time, since it is read whole.
+      // Without deliveries the stream may still be read: for a small share of the time, since it is read whole.
       const everyMs = pull === 'nothing can come' ? Math.max(leastMs, 20 * tookMs) : compareMs;
       const began = elapsedMs();
       if (began - comparedAt < everyMs) return 0;
@@ -63,15 +62,15 @@ interface CompareOptions<Context> extends ConsumeOptions<Context> {
 }
 
 /**
- * Processes the snapshots in the stream, which keeps the newest of each object, that are newer than what was processed: snapshots have no
- * numbers to request missing ones by. Returns how many.
+ * Processes the snapshots in the stream, which keeps the newest of each object, that are newer than those processed, and returns how many.
+ * Missing snapshots have no numbers by which they could be requested.
  */
 async function processNewerSnapshots<Context>({ broker, stopped, part, ...options }: CompareOptions<Context>): Promise<number> {
   let count = 0;
   await readStored(broker, directory, {
     from: 1,
     stopped,
-    // One that is not an event envelope is left to the consumer, which makes it a dead letter.
+    // The consumer gets messages that are no event envelopes too, and makes them dead letters.
     onPage: async (events) => {
       const ours = events.filter(({ subject }) => takesScope(part, scopeOfSubject(subject)));
       const snapshots = ours.map(({ envelope, subject }): StoredSnapshot => {
@@ -94,7 +93,6 @@ const metSnapshot = (messageSubject: string, { envelope }: IncomingEvent): MetSn
   messageSubject,
 });
 
-/** Processes the snapshots that are newer than what was processed, and notices those that are ignored. Returns how many were newer. */
 async function processNewer<Context>(
   options: ConsumeOptions<Context> & { readonly broker: Broker },
   snapshots: readonly StoredSnapshot[],
@@ -108,7 +106,6 @@ async function processNewer<Context>(
     try {
       await consume(options, [event]);
     } catch (error) {
-      // The consumer meets it too, and decides whether it becomes a dead letter.
       options.log.warn({ event_id: event.envelope.id, err: error }, 'a snapshot of the directory could not be processed');
     }
   }

@@ -17,40 +17,35 @@ import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type EventHandler, on } from './event-handler.ts';
 
-/** What a service holds of customers: how it is erased, and how it is exported. */
 export interface CustomerData<Context> {
   /**
-   * Drops what names the customer, as far as that is possible now, in the transaction of the event, and again while something is left.
-   * Returns what it did as sentences without names: none when there was nothing to do.
+   * Drops the data that identifies the customer, as much as is possible now, in the event's transaction, and again while `isLeft`. Returns
+   * sentences without names that say what it did: none when there was nothing to do.
    */
   readonly erase: (tx: Transaction, customerId: string, context: Context) => Promise<readonly string[]>;
-  /** Whether something is left to do, after {@link erase}. Absent: nothing ever is. */
   readonly isLeft?: (tx: Transaction, customerId: string) => Promise<boolean>;
   /**
-   * Does what an outside party has to do, outside of transactions. It is safe to repeat, and throws to be called again later. What it
-   * returns records that it was done, and returns sentences as {@link erase} does.
+   * Does the part of an outside party, outside of transactions. It must be safe to repeat, and throws to be called again later. The
+   * function it returns records that it was done, and returns sentences as {@link erase} does.
    */
   readonly askOutside?: (customerId: string, context: Context) => Promise<(tx: Transaction) => Promise<readonly string[]>>;
-  /** The data that this service keeps of an erased customer. The data that every service keeps for a while is added to it. */
+  /** Without the data that every service keeps for a while, which is added. */
   readonly kept: readonly KeptData[];
-  /** By section: a query for what is held of the customer, with `key`, a text that orders the rows, and `row`, a JSON object. */
+  /** A query for each section of the customer's data: `key` is a text that orders the rows, `row` a JSON object. */
   readonly sections: readonly { readonly name: string; readonly rows: (customerId: string) => FragmentSqlToken }[];
 }
 
 interface Erasing<Context> {
   readonly eventHandler: EventHandler<Context>;
   readonly rpcHandlers: { readonly handleReadErasure: RpcHandler<Context>; readonly handleExportCustomer: RpcHandler<Context> };
-  /** Finishes what could not be done when the event arrived. */
   readonly job: Job<Context>;
 }
 
-/** What {@link erasingOf} needs of a service's context. */
 interface Erasable {
   readonly database: Database;
   readonly log: Log;
 }
 
-/** Returns the entry points by which a service erases and exports customers. */
 export const erasingOf = <Context extends Erasable>(service: RequiredService, data: CustomerData<Context>): Erasing<Context> => ({
   eventHandler: on(customerErased, async ({ data: { customer_id: id }, sequence }, tx, context: Context) => {
     await markErased(tx, id, sequence);
@@ -85,7 +80,6 @@ export const erasingOf = <Context extends Erasable>(service: RequiredService, da
   }),
 });
 
-/** Erases what can be erased now, and records what was done and whether something is left. */
 async function eraseNow<Context>(
   tx: Transaction,
   id: string,
@@ -99,11 +93,11 @@ async function eraseNow<Context>(
 }
 
 /**
- * Marks a customer as erased, and drops the data of the customer from dead letters: after this transaction no row about the customer can be
+ * Marks a customer as erased, and drops the customer's data from dead letters: after this transaction no row about the customer can be
  * written that {@link CustomerData.erase} has not seen.
  */
 export async function markErased(tx: Transaction, id: string, sequence: number): Promise<void> {
-  // A statement of its own: what follows sees what was committed while this one waited.
+  // A separate statement: the next one sees the rows committed while this one waited.
   await tx.query(sql.prepared('lock-customer', NoColumns)`select pg_advisory_xact_lock(lock_schema(), lock_of_customer(${id}))`);
   await tx.query(sql.prepared('mark-erased', NoColumns)`
     with discarded as (
@@ -130,14 +124,12 @@ const findErasure = (queries: Queries, id: string): Promise<z.output<typeof Foun
   queries.maybeOne(sql.prepared('find-erasure', Found)`
     select sequence, ${instantOf(sql.fragment`finished_at`)} as finished_at, steps from erased_customer where customer_id = ${id}`);
 
-/** The customers for whom something is left to do, at most a hundred, those erased first before the others. */
 const findUnfinished = (queries: Queries): Promise<readonly string[]> =>
   queries.anyFirst(sql.prepared('find-unfinished-erasures', z.object({ customer_id: z.string() }))`
     select customer_id from erased_customer where finished_at is null order by erased_at limit 100`);
 
 const ExportedRow = z.object({ key: z.string(), row: z.record(z.string(), z.unknown()) });
 
-/** Reads a page of a section of an export, after a key. */
 const readSection = (
   queries: Queries,
   name: string,

@@ -2,8 +2,8 @@ import type { EventContract, EventOf } from '@corner/contracts';
 import type { Transaction } from '../database/database.ts';
 
 /**
- * Handles an arrived event. `run` gets the transaction that records the event's id, so it has its effects once. It must not touch
- * the network, since it may run again.
+ * Handles an event. `run` gets the transaction that records the event's id, so it takes effect once. It must not use the network, since it
+ * may run again.
  */
 export interface EventHandler<Context> {
   readonly event: EventContract;
@@ -16,7 +16,7 @@ export interface EventHandler<Context> {
 
 export interface EventTask<Task> {
   readonly task: Task;
-  /** Runs `work` in the event's trace and with its log fields, so that what it publishes names the event as its cause. */
+  /** Runs `work` in the event's trace and with its log fields, so that an event it publishes names this one as its cause. */
   within<T>(work: () => T): T;
 }
 
@@ -36,9 +36,9 @@ export function on<E extends EventContract, Context = unknown>(
 }
 
 /**
- * Declares a handler that takes the events of a batch at once: `taskOf` returns what to do for one event, `run` does all. Handlers with the
- * same `run` share its call, tasks in the order of events. Calls for different aggregates run at the same time, so `run` locks rows in one
- * order. When a batch fails, `run` gets one task at a time.
+ * Declares a handler that takes the events of a batch at once: `taskOf` returns the task of one event, `run` does all. Handlers with the
+ * same `run` share its call, with tasks in the order of events. Calls for different aggregates run concurrently, so `run` must lock rows in
+ * one order. When a batch fails, `run` gets one task at a time.
  */
 export function onAll<E extends EventContract, Task, Context = unknown>(
   event: E,

@@ -19,11 +19,8 @@ const thingLost = defineEvent({ ...thingChanged, type: 'thing.lost' });
 
 type Change = z.output<typeof thingChanged.data>;
 
-/** The calls of the handlers since the test began: the handler, and what it got. */
 let calls: [string, string[]][] = [];
-/** What each task of the last call has as its cause, and as its trace. */
 let causes: unknown[] = [];
-/** The thing that no call may contain. */
 let unlucky = '';
 const named = ({ thing_id, version }: Change) => `${thing_id} ${version}`;
 

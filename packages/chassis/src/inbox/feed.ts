@@ -9,28 +9,25 @@ import { createPartitions, type Partitions, type PartitionsState } from './parti
 import type { Part } from './parts.ts';
 import { Progress } from './progress.ts';
 
-/** Brings what the broker delivers of one producer into the order of its numbers, and reads what the broker does not deliver from the producer. */
+/**
+ * Puts a producer's deliveries into the order of their numbers, and reads from the producer the events that the broker does not deliver.
+ * Call `tend` after each pull: it reads the events missing before those delivered and those overdue from the broker, and returns how many
+ * of the latter. Call `suspectLoss` when the broker was away: for a while, an empty pull is then followed by a request to the producer.
+ */
 export interface Feed {
   readonly partitions: Partitions;
   take(delivery: Delivery): void;
-  /**
-   * Call it after each pull. Reads events missing before those delivered, and those the broker has not delivered for a second. Returns how
-   * many of the latter.
-   */
   tend(pull: PullOutcome): Promise<number>;
-  /** Call it when the broker was away: for a while, an empty pull is followed by asking the producer. */
   suspectLoss(): void;
   isBehind(): boolean;
   close(): Promise<void>;
 }
 
-/** The outcome of a pull; `nothing can come` when the broker has no consumer, or does not reply. */
 export type PullOutcome = 'events came' | 'nothing came' | 'nothing can come';
 
-/** How complete the events of one producer are, as this process knows it. */
 export interface FeedState {
   last: number | null;
-  /** Events that were requested from the producer, or will be, and have not arrived. */
+  /** Events that were or will be requested from the producer, and have not arrived. */
   missing: number;
   missingSince: Date | null;
 }
@@ -44,17 +41,17 @@ export interface FeedOptions<Context> extends ConsumeOptions<Context> {
   readonly stopped: AbortSignal;
 }
 
-/** Milliseconds between two questions how far the producer is, while nothing comes. */
+/**
+ * `askMs`: between two requests for the producer's last number, while nothing comes. `graceMs`: for the broker to deliver an event that the
+ * producer has numbered. `suspectMs`: until a broker that was away, or did not deliver, is trusted again. `againMs`: before the next
+ * request to a producer that did not reply.
+ */
 const askMs = 4_000;
-/** Milliseconds in which the broker may deliver an event that the producer has numbered. */
 const graceMs = 1_000;
-/** Milliseconds after which a broker that was away, or that did not deliver, is trusted to deliver again. */
 const suspectMs = 15_000;
-/** Milliseconds until the producer is called again after it has not replied. */
 const againMs = 500;
 const recordMs = 5_000;
 
-/** Takes up the feed of a producer's events where the last consumer left it. */
 export async function openFeed<Context>(options: FeedOptions<Context>): Promise<Feed> {
   const { database, producer, lease, part, state, stopped } = options;
   const progress = await Progress.takeUp({ database, producer, lease, part });
@@ -76,7 +73,6 @@ class ProducerFeed<Context> implements Feed {
   #waiting: Delivery[] = [];
   #reading: Reading = { state: 'idle' };
   #repliedAt = Number.NEGATIVE_INFINITY;
-  /** Since when the producer is known to be ahead of what came; null while it is not. */
   #behindSince: number | null = null;
   #suspectUntil = 0;
   #recordedAt = elapsedMs();
@@ -131,7 +127,7 @@ class ProducerFeed<Context> implements Feed {
     await this.#record(true);
   }
 
-  /** Whether the broker may have stopped delivering. It does when a consumer's position is beyond the end of its stream. */
+  /** True when the broker may have stopped delivering, as it does when a consumer's position is beyond the end of its stream. */
   #isSuspect(): boolean {
     return elapsedMs() < this.#suspectUntil;
   }
@@ -142,14 +138,12 @@ class ProducerFeed<Context> implements Feed {
     const before = this.#repliedAt;
     this.#startReading();
     await this.#untilRead();
-    // Without a reply nothing is known.
     if (this.#repliedAt === before) return;
     const isAhead = (this.#options.feedState.last ?? 0) >= (this.#progress.next ?? 1);
     this.#behindSince = isAhead ? (this.#behindSince ?? elapsedMs()) : null;
     this.#note();
   }
 
-  /** Reads what the broker has not delivered for so many milliseconds, and returns how many events that were. */
   async #readOverdue(afterMs: number): Promise<number> {
     if (this.#behindSince === null || elapsedMs() - this.#behindSince < afterMs || this.partitions.isBusy()) return 0;
     const { producer, log } = this.#options;
@@ -163,7 +157,6 @@ class ProducerFeed<Context> implements Feed {
     return read;
   }
 
-  /** Reads what the deliveries that wait need, or everything the producer has, unless that is being done. */
   #startReading({ toEnd = false } = {}): void {
     if (this.#reading.state === 'reading' || this.#isPaused()) return;
     this.#reading = { state: 'reading', done: this.#read(toEnd) };

@@ -9,7 +9,7 @@ import { effectsOf, newThing, type Platform, preparePlatform, storeId, untilPubl
 import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
 
 const gatherMs = 300;
-/** The numbers of a thing’s other events are above those of its changes. */
+/** The numbers of a thing's other events are above those of its changes. */
 const looksFrom = 1_000;
 const anHour = 3_600_000;
 
@@ -46,7 +46,6 @@ const effects = ({ loyalty }: Pair, thing: string, count: number) =>
 const countOf = async (query: string, values: unknown[] = []): Promise<number> =>
   (await admin.query<{ count: number }>(`select count(*)::int as count from ${query}`, values)).rows[0]?.count ?? 0;
 
-/** Changes a thing again and again until all is processed. Returns how many batches of one partition that time has room for. */
 async function changeClosely(pair: Pair, thing: string, count: number): Promise<number> {
   const startedAt = performance.now();
   for (let i = 0; i < count; i += 1) await change(pair, thing);
@@ -62,7 +61,6 @@ test('events that follow one another closely are processed in one transaction', 
   expect(await countOf('(select distinct xmin::text from loyalty.effect where thing_id = $1) t', [thing])).toBeLessThanOrEqual(room);
 });
 
-/** Publishes events that the consumer has no handler for, one after another, and then one that it has. Returns the milliseconds until its effect. */
 async function lookAndChange(pair: Pair, thing: string, looks: number): Promise<number> {
   const startedAt = performance.now();
   for (const sequence of upTo(looks))

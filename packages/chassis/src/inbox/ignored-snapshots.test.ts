@@ -36,7 +36,6 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-/** Publishes a snapshot of the customer, as an upstream does. */
 async function publish(version: number, name = 'Ana'): Promise<void> {
   const data = { id: customer, version, name };
   const envelope = envelopeOf(directoryCustomer, data, { aggregateId: customer, sequence: version });
@@ -74,7 +73,7 @@ test('a newest snapshot below the version processed is reported once, with what 
   ]);
   await publish(8);
   await ignored(0);
-  // A redelivery of what a newer snapshot has replaced in the stream.
+  // A redelivery of a snapshot that a newer one has replaced in the stream.
   const { broker } = await loyalty.backbone;
   const { database, log } = loyalty;
   const replaced = { type: 'customer', object_id: customer, version: 3, digest: 'any', messageSubject: subject() };

@@ -14,7 +14,6 @@ import {
   snapshotVersionOf,
 } from './snapshot-versions.ts';
 
-/** A snapshot as it was met, and the subject of its message. */
 export interface MetSnapshot extends SnapshotVersion {
   readonly messageSubject: string;
 }
@@ -25,12 +24,11 @@ export interface NoticeOptions {
   readonly log: Log;
 }
 
-/** Snapshots that are looked up at once. */
 const pageSize = 50;
 
 /**
- * Records and logs the objects among these whose newest snapshot in the stream is not above the one processed, so is ignored; ends the
- * record of those whose newest is the one processed. A snapshot that a newer one has replaced in the stream is no report.
+ * Records and logs the objects among these whose newest snapshot in the stream is ignored: it is not above the one processed. Ends the
+ * record of those whose newest is the one processed. A snapshot that a newer one has replaced in the stream does not count.
  */
 export async function noticeIgnored(options: NoticeOptions, met: readonly MetSnapshot[]): Promise<void> {
   const processed = await processedVersions(options.database, met);
@@ -48,14 +46,12 @@ export async function noticeIgnored(options: NoticeOptions, met: readonly MetSna
   }
 }
 
-/** Returns whether the record of ignored objects is wrong about an object, supposing that this snapshot is its newest. */
 function changesRecord({ version, digest }: SnapshotVersion, processed: ProcessedVersion | undefined): boolean {
   if (!processed || version > processed.version) return false;
   const isProcessed = version === processed.version && (processed.digest ?? digest) === digest;
   return isProcessed ? processed.ignored !== null : processed.ignored !== version;
 }
 
-/** Returns the newest snapshot of a subject; null when there is none, or one that cannot be read. */
 async function readNewest(broker: Broker, subject: string): Promise<SnapshotVersion | null> {
   try {
     const message = await broker.newestStored(directory, subject);
@@ -68,7 +64,7 @@ async function readNewest(broker: Broker, subject: string): Promise<SnapshotVers
 
 const Begun = z.object({ type: z.string(), object_id: z.string(), version: z.number(), processed_version: z.number() });
 
-/** The versions that were processed were read before the newest: where one has changed since, nothing is recorded. */
+/** The processed versions were read before the newest snapshots: where one has changed since, nothing is recorded. */
 async function record(
   { database, log }: NoticeOptions,
   newest: readonly SnapshotVersion[],
@@ -102,7 +98,6 @@ async function record(
 }
 
 const Ignored = Begun.extend({ count: z.number() });
-/** Objects that a sentence names. */
 const named = 3;
 
 const readIgnored = (database: Queries) =>
@@ -115,7 +110,7 @@ export const countIgnored = (database: Database): Promise<number> =>
     sql.prepared('count-ignored-snapshots', z.object({ count: z.number() }))`select count(*) as count from ignored_snapshot`,
   );
 
-/** Describes the objects whose newest snapshot is ignored, and what to do; null when there is none, or the database does not reply. */
+/** Describes the objects whose newest snapshot is ignored, and the remedy. Null for none, or when the database does not reply. */
 export async function describeIgnored(database: Queries): Promise<string | null> {
   const rows = await readIgnored(database).catch(() => []);
   const [first] = rows;

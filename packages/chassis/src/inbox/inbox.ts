@@ -27,9 +27,9 @@ export async function consume<Context>(options: ConsumeOptions<Context>, batch: 
 
 const Recorded = z.object({ event_id: z.string().nullable(), is_new: z.boolean().nullable() });
 
-/** Records the events and returns the ids of the new ones. A known event under another number takes it: its producer renumbered it. */
+/** Returns the ids of the new events. A known event under another number takes it: its producer has renumbered it. */
 async function recordProcessed(tx: Transaction, batch: readonly IncomingEvent[], lease: string): Promise<Set<string>> {
-  // Sorted by id, so that two consumers of overlapping batches wait for each other instead of deadlocking.
+  // Sorted by id, so that two consumers of overlapping batches cannot deadlock.
   const events = [...new Map(batch.map((event) => [event.envelope.id, event])).entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, event]) => event);
@@ -63,7 +63,6 @@ async function recordProcessed(tx: Transaction, batch: readonly IncomingEvent[],
   return new Set(rows.flatMap(({ event_id, is_new }) => (event_id !== null && is_new ? [event_id] : [])));
 }
 
-/** Returns which of the given events have been processed here, and which have become dead letters. */
 export async function processedAmong(
   database: Database,
   eventIds: readonly string[],

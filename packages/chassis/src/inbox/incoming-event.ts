@@ -5,12 +5,13 @@ import type { Log } from '../telemetry/log.ts';
 import { linkTo } from '../telemetry/telemetry.ts';
 import type { EventHandlers } from './event-handler.ts';
 
-/** An event as it arrived, parsed as far as its envelope. */
+/**
+ * An event with its envelope parsed. `redelivered` is true for a redelivery, a retry and a replay. `numbered` is absent for a snapshot of
+ * the directory, a retry and a replay.
+ */
 export interface IncomingEvent {
   readonly envelope: Envelope;
-  /** True for a redelivery, a retry and a replay. */
   readonly redelivered: boolean;
-  /** Its number, of the service that published it. Absent for a snapshot of the directory, a retry and a replay. */
   readonly numbered?: Numbered;
 }
 
@@ -19,7 +20,6 @@ export interface Numbered {
   readonly number: number;
 }
 
-/** The log fields of an event whose processing failed; the trace is the producer's, if the event names one. */
 export const logFieldsOf = ({ envelope: { id, type, traceparent } }: IncomingEvent) => ({
   event_id: id,
   type,
@@ -35,13 +35,12 @@ export interface InboxOptions<Context> {
 
 export interface ConsumeOptions<Context> extends InboxOptions<Context> {
   readonly lease: string;
-  /** Called when another replica has the lease. */
   readonly onLostLease?: () => void;
-  /** Milliseconds in which events gather after a batch; none by default. With 0 also those that no handler takes are recorded at once. */
+  /** Milliseconds in which events gather after a batch; none by default. With 0, events without a handler are recorded at once too. */
   readonly gatherMs?: number | undefined;
 }
 
-/** Parses a message's payload. Throws a SyntaxError or a ZodError when it is not an event envelope. */
+/** Throws a SyntaxError or a ZodError when the payload is not an event envelope. */
 export const parseEnvelope = (payload: string): Envelope => Envelope.parse(JSON.parse(payload));
 
 export function idOfPlace(stream: string, sequence: number): string {

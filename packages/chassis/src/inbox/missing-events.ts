@@ -7,7 +7,6 @@ import type { Partitions } from './partitions.ts';
 import type { Part } from './parts.ts';
 import type { Progress } from './progress.ts';
 
-/** Reads from a producer the events that the broker does not deliver, and follows the producer's incarnations. */
 export class MissingEvents {
   readonly #options: MissingEventsOptions;
 
@@ -33,7 +32,6 @@ export class MissingEvents {
     }
   }
 
-  /** Adopts the incarnations that the producer knows. Returns whether that changed the next number. */
   async #reconcile({ incarnations, void_below, events, covered_to, last }: EventsRead): Promise<boolean> {
     const { producer, progress, log, record } = this.#options;
     if (progress.next === null) {
@@ -43,7 +41,7 @@ export class MissingEvents {
     }
     const before = progress.incarnations.at(-1)?.id;
     const end = progress.adopt(incarnations);
-    // Before any event of a new incarnation is processed: who takes up the position next knows then what the numbers in the inbox mean.
+    // Recorded before any event of a new incarnation is processed, so that the next consumer can interpret the numbers in the inbox.
     if (end === null && progress.incarnations.at(-1)?.id !== before) await record();
     if (end === null && progress.next >= void_below) return false;
     await this.#settle();
@@ -80,7 +78,10 @@ export class MissingEvents {
     if (expected <= covered_to) await this.#passLost(expected, covered_to, null);
   }
 
-  /** Names events that the outbox no longer keeps, and goes on after them. `before` is the time of the event that follows them, if any. */
+  /**
+   * Records events that the outbox no longer keeps as lost, and continues after them. `before` is the time of the event that follows them,
+   * if any.
+   */
   async #passLost(from: number, to: number, before: string | null): Promise<void> {
     const { producer, progress, log } = this.#options;
     for (const range of progress.lacking(from, to)) {

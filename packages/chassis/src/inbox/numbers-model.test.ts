@@ -39,7 +39,7 @@ test.each(mistakes)('the model notices a design that %s: %s', (mistake, wrong, .
   expect(explore(startWith(2, faults), mistake)).toMatchObject({ wrong });
 });
 
-/** Returns what is wrong with a state, null for nothing. `atRest` when no step heals it any further. */
+/** Returns the violation in a state, or null. `atRest`: no step heals the state any further. */
 function wrongIn({ producer, consumer }: State, atRest: boolean): string | null {
   const { inbox, complete } = consumer;
   const known = inbox.filter(({ event }) => producer.outbox.includes(event)).map(({ event }) => event);
@@ -58,7 +58,6 @@ function wrongIn({ producer, consumer }: State, atRest: boolean): string | null 
   return null;
 }
 
-/** A state, from where it was reached first, and where its healing steps lead. */
 interface Visit {
   readonly state: State;
   readonly from: number;
@@ -66,7 +65,9 @@ interface Visit {
   readonly healed: number[];
 }
 
-/** Visits every state, nearest first. Returns what is wrong with the first wrong one and the shortest way there; null when all are right. */
+/**
+ * Visits every state, nearest first. Returns the violation in the first wrong state and the shortest way there; null when all are right.
+ */
 function explore(start: State, mistake?: Mistake): { readonly wrong: string; readonly trace: readonly string[] } | null {
   const visits: Visit[] = [{ state: start, from: -1, name: 'start', healed: [] }];
   const places = new Map([[JSON.stringify(start), 0]]);
@@ -90,7 +91,6 @@ function traceTo(visits: readonly Visit[], place: number): string[] {
   return visit && visit.from >= 0 ? [...traceTo(visits, visit.from), visit.name] : [];
 }
 
-/** Returns a place from which healing leads back to it; null when there is none. */
 function findCircle(
   visits: readonly Visit[],
   places: Iterable<number> = visits.keys(),

@@ -20,7 +20,6 @@ export function commonEnd(ours: readonly Incarnation[], theirs: readonly Incarna
   return Math.min(ours[index + 1]?.begins ?? Number.POSITIVE_INFINITY, theirSuccessor?.begins ?? Number.POSITIVE_INFINITY) - 1;
 }
 
-/** Returns the ranges of numbers between `from` and `to` that are not in `present`. */
 export function rangesWithout(present: ReadonlySet<number>, from: number, to: number): { readonly from: number; readonly to: number }[] {
   const ranges: { from: number; to: number }[] = [];
   const inside = [...present].filter((number) => number >= from && number <= to).sort((a, b) => a - b);

@@ -5,10 +5,9 @@ import { searchAttributes } from '../telemetry/search-attributes.ts';
 import { continuing, freshTrace, linkTo, type OpenSpan, openSpan, SpanKind } from '../telemetry/telemetry.ts';
 import type { IncomingEvent } from './incoming-event.ts';
 
-/** An event that is being processed, with a span and log fields of its own. */
 export interface OpenEvent extends IncomingEvent {
   readonly within: <T>(work: () => T) => T;
-  /** Names the event handler, and links the span to the producers of the events that it handles together with this one. */
+  /** Names the event handler, and links the span to the producers of the events that it handles in the same call. */
   handledBy(handler: string, together: readonly IncomingEvent[]): void;
   fail(error: unknown): void;
   end(): void;
@@ -26,7 +25,7 @@ const consumerAttributes = ({ id, source, type, subject, storeid, customerid, co
   ...searchAttributes({ store_id: storeid, customer_id: customerid }, data),
 });
 
-/** Opens an event. A first delivery continues the producer's trace; a repeat starts a trace and links to it. */
+/** A first delivery continues the producer's trace; a repeat starts a trace and links to it. */
 export function openEvent({ envelope, redelivered }: IncomingEvent): OpenEvent {
   let span: OpenSpan | null = null;
   const begin = () => {

@@ -4,21 +4,20 @@ import { placeIn } from './numbers.ts';
 import type { Partitions } from './partitions.ts';
 import type { Progress } from './progress.ts';
 
-/** Passes the deliveries of one producer on in the order of their numbers, and holds those that came before their turn. */
+/**
+ * Passes on the deliveries of one producer in the order of their numbers. `#held` wait for earlier numbers, `#strangers` for their
+ * incarnation to become known. `#damagedUpTo` is the highest number of an unreadable delivery.
+ */
 export class OrderedDeliveries {
   readonly #options: OrderOptions;
-  /** Deliveries that wait for earlier events, by their numbers. */
   readonly #held = new Map<number, Delivery>();
-  /** Deliveries of incarnations that are not known. */
   #strangers: Delivery[] = [];
-  /** The highest number of a delivery that could not be read. */
   #damagedUpTo = 0;
 
   constructor(options: OrderOptions) {
     this.#options = options;
   }
 
-  /** The lowest number that waits for earlier events; null when none waits. */
   get firstHeld(): number | null {
     return this.#held.size > 0 ? Math.min(...this.#held.keys()) : null;
   }
@@ -27,12 +26,12 @@ export class OrderedDeliveries {
     return this.#held.size > 0 || this.#strangers.length > 0;
   }
 
-  /** Returns the number up to which the producer has to be read, from `next` on: less than `next` when nothing is known to be missing. */
+  /** Returns the number up to which the producer has to be read, from `next` on; below `next` when nothing is known to be missing. */
   missingUpTo(next: number): number {
     return Math.max((this.firstHeld ?? next) - 1, this.#damagedUpTo);
   }
 
-  /** Passes a delivery on in its place. `asked` is true when the producer was asked for its incarnations after the delivery came. */
+  /** `asked`: the producer was asked for its incarnations after the delivery came. */
   take(delivery: Delivery, asked = false): void {
     const { place } = delivery;
     if (place === null) {
@@ -46,7 +45,7 @@ export class OrderedDeliveries {
       this.#strangers.push(delivery);
       this.#options.onMissing();
     } else {
-      // The number is void. If the producer's database knows the event, it comes under another one, in its order.
+      // The number is void. If the producer's database knows the event, it comes under another number, in order.
       delivery.respond('ack');
     }
   }
@@ -58,7 +57,6 @@ export class OrderedDeliveries {
     progress.pass(number, delivery.isOurs);
   }
 
-  /** Takes everything that waits once more, in order, after the producer was read; `asked` as in {@link take}. */
   takeAgain(asked: boolean): void {
     const again = [...this.#strangers, ...[...this.#held].sort(([a], [b]) => a - b).map(([, delivery]) => delivery)];
     this.#strangers = [];
@@ -66,7 +64,6 @@ export class OrderedDeliveries {
     for (const delivery of again) this.take(delivery, asked);
   }
 
-  /** Notes that the producer was read up to {@link missingUpTo}. */
   noteRead(): void {
     this.#damagedUpTo = 0;
   }
@@ -80,7 +77,7 @@ export class OrderedDeliveries {
     const { progress, onMissing } = this.#options;
     if (progress.holds(number)) delivery.respond('ack');
     else if (delivery.isOurs && !delivery.incoming) {
-      // The broker's copy is damaged. The producer has the original.
+      // The broker's copy is damaged; the producer has the original.
       delivery.respond('ack');
       this.#damagedUpTo = Math.max(this.#damagedUpTo, number);
       onMissing();

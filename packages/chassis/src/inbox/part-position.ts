@@ -79,7 +79,6 @@ async function move(
   return moved;
 }
 
-/** The number at which the newest incarnation of a list begins. */
 const newest = (incarnations: FragmentSqlToken) => sql.fragment`coalesce((${incarnations} -> -1 ->> 'begins')::bigint, 0)`;
 
 const BeginningRow = z.object({ complete_up_to: z.number(), incarnations: z.array(Incarnation) });
@@ -119,7 +118,6 @@ async function set(
   );
 }
 
-/** Records what no part has processed and no part has recorded before. */
 async function passLost({ database, producer, lease, part: { part } }: PartOwner, { from, to, before }: LostRange): Promise<void> {
   await database.transaction(async (tx) => {
     await change(
@@ -139,7 +137,7 @@ async function passLost({ database, producer, lease, part: { part } }: PartOwner
   });
 }
 
-/** Cuts every part off, since the numbers in the inbox are of all. The others lose their leases, and begin again. */
+/** Cuts off every part, since the numbers in the inbox are shared. The others lose their leases, and begin again. */
 async function cut({ database, producer, lease }: PartOwner, end: number, incarnations: readonly Incarnation[]): Promise<number> {
   return await database.transaction(async (tx) => {
     await tx.query(sql.type(NoColumns)`lock table inbox, consumer_position, consumer_part in share row exclusive mode`);

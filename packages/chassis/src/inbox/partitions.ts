@@ -9,25 +9,24 @@ import { consume } from './inbox.ts';
 import { type ConsumeOptions, type IncomingEvent, logFieldsOf } from './incoming-event.ts';
 import { processDelivery } from './process-delivery.ts';
 
-/** Processes deliveries: a few partitions at a time, the events of one aggregate one after another. */
+/**
+ * Processes deliveries: a few partitions at a time, the events of one aggregate one after another. `room` resolves when more may be pulled,
+ * `finish` when all deliveries are processed or, once `stopped`, handed back to the broker.
+ */
 export interface Partitions {
-  /** Processes it after those of its partition that were added before. */
   add(delivery: Delivery): void;
   isBusy(): boolean;
-  /** Resolves when few enough deliveries wait that more may be pulled. */
   room(): Promise<void>;
-  /** Resolves when everything that was added is processed or, once `stopped`, handed back to the broker. */
   finish(): Promise<void>;
 }
 
 export interface PartitionsState {
-  /** True while the service consumes more slowly than the broker delivers. */
   lagging: boolean;
   processed: number;
 }
 
 export interface PartitionsOptions<Context> extends ConsumeOptions<Context> {
-  /** Whether the last consumer died with events unfinished. The first event of each partition may then have caused the crash. */
+  /** True when the last consumer died with events unfinished. The first event of each partition may then have caused the crash. */
   readonly afterCrash: boolean;
 }
 
@@ -36,16 +35,14 @@ const partitionCount = 2;
 const batchSize = 50;
 const waitingLimit = 512;
 /**
- * Milliseconds for which events that no handler of the service takes wait for one that a handler takes, which are then recorded together:
- * they have no effect that could be late, and many a service takes few of the events of a producer.
+ * For this long, events without a handler wait for one with a handler, to be recorded together: they have no effect that could be late, and
+ * many a service handles few of a producer's events.
  */
 const unhandledMs = 250;
-/** Deliveries of an event after which it is suspected of crashing the process. */
 const suspectDeliveries = 3;
 
 interface Queued {
   readonly delivery: Delivery;
-  /** True when it may have crashed a process before: its attempts are counted before they begin. */
   readonly suspect: boolean;
 }
 
@@ -53,9 +50,7 @@ interface Partition {
   readonly queue: Queued[];
   suspectsLeft: number;
   running: Promise<void> | null;
-  /** Raised once a whole batch waits, and when the consumer stops. */
   readonly ready: Signal;
-  /** Raised as `ready` is, and when an event waits that a handler takes. */
   readonly needed: Signal;
 }
 
@@ -88,7 +83,7 @@ export function createPartitions<Context>(options: PartitionsOptions<Context>, s
       const batch = queue.splice(0, batchSize);
       const untilReady = ready.arm();
       if (stopped.aborted) for (const { delivery } of batch) delivery.respond('nak');
-      // Events are not background work, unlike the rest of what the consumer does.
+      // Events are not background work, unlike the rest of the consumer.
       else await withLogFields({ background: undefined }, () => processBatch(options, batch, queue, stopped));
       state.processed += batch.length;
       waiting -= batch.length;
@@ -117,7 +112,6 @@ export function createPartitions<Context>(options: PartitionsOptions<Context>, s
       // Started in a microtask, so that deliveries which arrive together share a transaction.
       partition.running ??= Promise.resolve().then(() => processPartition(partition));
     },
-    // One that only waits for events to gather is not busy.
     isBusy: () => waiting > 0,
     room: () => (waiting < waitingLimit ? Promise.resolve() : new Promise((resolve) => roomListeners.push(resolve))),
     finish: async () => {
@@ -152,7 +146,7 @@ async function processBatch<Context>(
   for (const { delivery, suspect } of batch) await processDelivery(options, delivery, suspect, stopped);
 }
 
-/** Asks the broker for more time, for deliveries in progress and for those that wait behind them. */
+/** Deliveries that wait behind those in progress need more time too. */
 function keepAlive(queued: readonly Queued[]): Disposable {
   const beginTimer = (): Disposable =>
     after(1_500, () => {

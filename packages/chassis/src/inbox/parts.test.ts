@@ -19,10 +19,8 @@ import { producerOf, scopeOfEnvelope, scopeOfSubject, takesScope } from './parts
 const mostParts = 4;
 let platform: Platform;
 let orders: RunningService<ProducerContext>;
-/** Three replicas of the service that consumes. */
 const replicas: RunningService<Database>[] = [];
 let admin: pg.Client;
-/** What the handler does for a thing's event, by the thing. */
 const trouble = new Map<string, () => void>();
 const definition = consumer(async ({ data }) => trouble.get(data.thing_id)?.());
 const startReplica = async () => {
@@ -49,7 +47,6 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-/** Things of as many stores, each with the number of its changes so far. */
 const things = Array.from({ length: 24 }, () => ({ id: newThing(), storeId: randomUUID(), changes: 0 }));
 type Thing = (typeof things)[number];
 const change = async (thing: Thing) => {
@@ -60,7 +57,6 @@ const changeAll = async () => {
   for (const thing of things) await change(thing);
 };
 
-/** The parts of orders' events that each replica reads, counted from 1. */
 const partsRead = async () =>
   await Promise.all(
     replicas.map(async (replica) => {
@@ -77,7 +73,6 @@ const untilReadIn = (parts: number) =>
 
 const Effect = z.object({ thing_id: z.string(), version: z.number() });
 const effects = () => loyalty().database.any(sql.type(Effect)`select thing_id, version from effect order by id`);
-/** Waits until all changes have had their effects. Returns whatever was lost, doubled or out of order, by thing. */
 async function wrongInTheEnd(): Promise<object[]> {
   const wanted = things.reduce((sum, { changes }) => sum + changes, 0);
   const mine = new Set(things.map(({ id }) => id));
@@ -90,7 +85,6 @@ async function wrongInTheEnd(): Promise<object[]> {
   });
 }
 
-/** Compares what was published with what was processed, as `corner events verify` does, once the positions say that all is there. */
 async function verified(): Promise<void> {
   const { last, ranges } = await digestEvents(orders.database, 1);
   await until(async () => (await digestProcessed(loyalty().database, 'orders', [])).complete_up_to === last, {
@@ -157,7 +151,7 @@ describe('what a service consumes, divided into parts', () => {
     await changeAll();
     await broker.jsm.consumers.delete(broker.streamOf('orders'), 'loyalty_2');
     await changeAll();
-    // Without it, the part is read from its producer.
+    // Without its consumer, the part is read from the producer.
     expect(await wrongInTheEnd()).toEqual([]);
     await platform.broker.ensureStreams({ loyalty: mostParts });
     await changeAll();
@@ -205,7 +199,7 @@ describe('a replica that reads all', () => {
     await setParts(loyalty().database, 1);
     await untilReadIn(1);
     expect((await admin.query<{ ours: boolean }>(lock)).rows).toEqual([{ ours: false }]);
-    // It ends, and the earlier version is the first to take the lock.
+    // The session ends, and the earlier version takes the lock first.
     await until(
       async () => {
         await admin.query(

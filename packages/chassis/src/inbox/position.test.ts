@@ -24,7 +24,7 @@ test('a position moves as far as the inbox holds every number, and what lies abo
   expect(await takeUpPosition(owner)).toEqual({ completeUpTo: 2, incarnations: [], ahead: new Set([4, 5]), clean: false });
   await process(3);
   expect(await move(3, 4, 5)).toBe(5);
-  // What is not of the consumer’s part was not passed on, and is not waited for.
+  // Numbers of other parts were not passed on, and are not waited for.
   expect(await movePosition(owner, { upTo: 9, numbers: [] }, notes)).toBe(9);
 });
 

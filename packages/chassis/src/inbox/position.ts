@@ -5,12 +5,13 @@ import { instantOf, NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { heldLease, LostLease } from './consumer-lease.ts';
 
+/**
+ * The inbox holds every number up to `completeUpTo`, null before the first event, and those `ahead` of it. `incarnations` are those of its
+ * numbers, oldest first.
+ */
 export interface Position {
-  /** The inbox holds every number up to this one; null before the first event. */
   readonly completeUpTo: number | null;
-  /** The incarnations whose numbers it holds, oldest first. */
   readonly incarnations: readonly Incarnation[];
-  /** Numbers above `completeUpTo` that it holds as well. */
   readonly ahead: ReadonlySet<number>;
   readonly clean: boolean;
 }
@@ -20,11 +21,14 @@ export const PositionRow = z.object({ complete_up_to: z.number().nullable(), inc
 export interface PositionOwner {
   readonly database: Database;
   readonly producer: ServiceName;
-  /** The token of the consumer lease. Without it every change throws a LostLease. */
+  /** The token of the consumer lease. Without the lease every change throws a LostLease. */
   readonly lease: string;
 }
 
-/** What a consumer does to its position, whether it reads all of a producer or a part. */
+/**
+ * Call `set`, `passLost` and `cut` while no event of the producer is in progress: they move the position past void numbers, past lost ones,
+ * and back.
+ */
 export interface Positions<Owner extends PositionOwner = PositionOwner> {
   readonly takeUp: (owner: Owner) => Promise<Position>;
   readonly move: (owner: Owner, passed: PassedOn, notes: PositionNotes) => Promise<number>;
@@ -34,7 +38,7 @@ export interface Positions<Owner extends PositionOwner = PositionOwner> {
   readonly cut: (owner: Owner, end: number, incarnations: readonly Incarnation[]) => Promise<number>;
 }
 
-/** Takes up a producer's position, and notes that a consumer has begun and not finished. */
+/** Reads a producer's position, and marks that a consumer has begun and not finished. */
 export async function takeUpPosition({ database, producer, lease }: PositionOwner): Promise<Position> {
   const ahead = await numbersAhead({ database, producer });
   const row = await database.maybeOne(sql.prepared('take-up-position', PositionRow)`
@@ -50,8 +54,8 @@ export async function takeUpPosition({ database, producer, lease }: PositionOwne
 }
 
 /**
- * Returns the numbers in the inbox above the position. Read it before the position: the incarnations of a number are recorded before it is
- * processed, by another part too.
+ * Returns the numbers in the inbox above the position. Read it before the position: the incarnation of a number is recorded before its
+ * event is processed, by other parts too.
  */
 export const numbersAhead = ({ database, producer }: Pick<PositionOwner, 'database' | 'producer'>): Promise<readonly number[]> =>
   database.anyFirst(sql.prepared('numbers-ahead', z.object({ number: z.number() }))`
@@ -66,28 +70,25 @@ export const positionOf = ({ complete_up_to, incarnations, clean }: z.output<typ
   clean: clean || complete_up_to === null,
 });
 
-/** Further columns of a position. */
 export interface PositionNotes extends Pick<Completeness, 'last' | 'missing' | 'missing_since'> {
   readonly incarnations: readonly Incarnation[];
   readonly clean: boolean;
 }
 
-/** What a consumer has passed on to be processed, from its position on. */
+/**
+ * Every number to `upTo` was passed on to be processed, was in the inbox before, or belongs to another part; `numbers` are those passed on.
+ */
 export interface PassedOn {
-  /** Every number up to this one was passed on, was in the inbox before, or is not of the consumer's part. */
   readonly upTo: number;
-  /** Those that were passed on. */
   readonly numbers: readonly number[];
 }
 
 export const MovedPosition = z.object({ complete_up_to: z.number() });
 
-/** The number up to which the inbox holds all that was passed on. */
 export const completeSql = (producer: ServiceName, { upTo, numbers }: PassedOn) => sql.fragment`coalesce((
         select min(passed.number) - 1 from unnest(${sql.array([...numbers], 'int8')}) as passed (number)
         where not exists (select from inbox i where i.producer = ${producer} and i.number = passed.number)), ${upTo})`;
 
-/** Sets a position to the highest number up to which the inbox holds all, and returns it. */
 export async function movePosition(
   { database, producer, lease }: PositionOwner,
   passed: PassedOn,
@@ -106,11 +107,9 @@ export async function movePosition(
 export interface LostRange {
   readonly from: number;
   readonly to: number;
-  /** When the first event after them was recorded; null when there is none. */
   readonly before: string | null;
 }
 
-/** Records a range of numbers as lost, and moves the position past it. Call it while no event of the producer is in progress. */
 export async function passLostRange({ database, producer, lease }: PositionOwner, { from, to, before }: LostRange): Promise<void> {
   await database.transaction(async (tx) => {
     await change(
@@ -124,7 +123,7 @@ export async function passLostRange({ database, producer, lease }: PositionOwner
   });
 }
 
-/** Sets the position of a new consumer and the last number that its producer has given, 0 for none yet. Returns the position. */
+/** `last` is the last number that the producer has given, 0 for none yet. */
 export async function beginPosition(
   { database, producer, lease }: PositionOwner,
   { completeUpTo, incarnations, last }: Beginning & { readonly last: number },
@@ -143,7 +142,6 @@ export interface Beginning {
   readonly incarnations: readonly Incarnation[];
 }
 
-/** Moves a position past numbers that mean nothing. Call it while no event of the producer is in progress. */
 export async function setPosition(
   { database, producer, lease }: PositionOwner,
   completeUpTo: number,
@@ -157,16 +155,12 @@ export async function setPosition(
   );
 }
 
-/** Throws a LostLease when nothing was changed. */
 export async function change(connection: Pick<CommonQueryMethods, 'query'>, statement: QuerySqlToken): Promise<void> {
   const { rowCount } = await connection.query(statement);
   if (rowCount === 0) throw new LostLease();
 }
 
-/**
- * Takes the numbers above `end`, which the producer's database gives to no or other events, from the inbox and returns how many. Call it
- * while no event of the producer is in progress.
- */
+/** Removes the numbers above `end`, which the producer's database gives to no event or to others, from the inbox, and returns how many. */
 export async function cutPosition(
   { database, producer, lease }: PositionOwner,
   end: number,
@@ -204,7 +198,6 @@ const CompletenessRow = z.object({
   lost: z.array(z.object({ from: z.number(), to: z.number(), before: z.string().nullable(), noticed_at: z.string() })),
 });
 
-/** Returns how complete the inbox is for each producer, as its consumer last recorded it. */
 export async function readCompleteness(database: Database): Promise<Completeness[]> {
   const rows = await database.any(sql.prepared('read-completeness', CompletenessRow)`
     select p.producer, p.complete_up_to, p.last, p.missing, ${instantOf(sql.fragment`p.missing_since`)} as missing_since,

@@ -10,13 +10,15 @@ import type { Delivery } from './delivery.ts';
 import { consume } from './inbox.ts';
 import { type ConsumeOptions, type InboxOptions, type IncomingEvent, logFieldsOf } from './incoming-event.ts';
 
-/** Failures of the event itself after which it becomes a dead letter. Transient faults do not count. */
+/**
+ * `poisonAttempts`: failures of the event itself after which it becomes a dead letter; transient faults do not count. `unfinishedAttempts`:
+ * attempts that began and never ended, after which an event is taken to crash its process.
+ */
 const poisonAttempts = 5;
-/** Attempts that began and never ended, after which an event is taken to crash its process. */
 const unfinishedAttempts = 8;
 
 /**
- * Processes one delivery until it has had its effects or is a dead letter; waits out transient faults. Once `stopped` or without the lease,
+ * Processes one delivery until it has taken effect or is a dead letter; waits out transient faults. Once `stopped` or without the lease,
  * hands it back. A `suspect`'s attempts are counted before they begin. Never throws.
  */
 export async function processDelivery<Context>(
@@ -65,7 +67,6 @@ export async function processDelivery<Context>(
   }
 }
 
-/** Counts an attempt before it begins and returns how many began and did not end, this one included. */
 async function countAttempt<Context>({ database }: InboxOptions<Context>, { envelope }: IncomingEvent): Promise<number> {
   return await database.oneFirst(sql.type(z.object({ attempts: z.number() }))`
     insert into delivery_attempt (event_id, attempts) values (${envelope.id}, 1)

@@ -7,13 +7,13 @@ import { type LostRange, type Position, type PositionNotes, type PositionOwner, 
 type Notes = Pick<PositionNotes, 'missing'> & { readonly last: number | null; readonly missingSince: Date | null };
 
 export interface ProgressOwner extends PositionOwner {
-  /** Absent: the consumer reads all of the producer's events. */
   readonly part?: Part;
 }
 
 /**
- * How far a producer's numbered events have come: the inbox holds everything up to `complete` that is of the part, everything below `next`
- * was passed on, and single numbers above `next` are in the inbox from before a crash or by other parts.
+ * How far a producer's numbered events have come. The inbox holds all of the part's events up to `complete`; everything below `next` was
+ * passed on; single numbers above `next` are in the inbox from before a crash or by other parts. `next` is null until the producer has
+ * named where a new consumer begins.
  */
 export class Progress {
   readonly #owner: PositionOwner & { readonly part: Part };
@@ -22,13 +22,11 @@ export class Progress {
   #complete: number;
   #next: number | null;
   readonly #ahead: Set<number>;
-  /** Numbers above `complete` that were passed on to be processed. */
   #passed: number[] = [];
-  /** The state in the database, as written by `#describe`; empty when it is not known: the consumer before may have recorded missing events. */
+  /** The state in the database, as written by `#describe`; empty when unknown: the consumer before may have recorded missing events. */
   #recorded = '';
   readonly clean: boolean;
 
-  /** Takes up the position where the last consumer left it. Throws a LostLease. */
   static async takeUp({ part = wholeStream, ...rest }: ProgressOwner): Promise<Progress> {
     const owner = { ...rest, part };
     const positions = part.of === 1 ? wholePositions : partPositions;
@@ -50,7 +48,6 @@ export class Progress {
     this.#skipAhead();
   }
 
-  /** The number to be passed on next; null until the producer has named where a new consumer begins. */
   get next(): number | null {
     return this.#next;
   }
@@ -59,7 +56,6 @@ export class Progress {
     return this.#incarnations;
   }
 
-  /** Whether everything that was passed on is in the inbox, as far as it was last recorded. */
   get isSettled(): boolean {
     return this.#next === null || this.#complete >= this.#next - 1;
   }
@@ -68,7 +64,6 @@ export class Progress {
     return number <= this.#complete || this.#ahead.has(number);
   }
 
-  /** Notes that a number was passed on, or that it is not of this part. */
   pass(number: number, isOurs = true): void {
     if (number !== this.#next) return;
     if (isOurs) this.#passed.push(number);
@@ -76,12 +71,14 @@ export class Progress {
     this.#skipAhead();
   }
 
-  /** Returns the ranges between two numbers that are neither passed on nor in the inbox. */
   lacking(from: number, to: number): Pick<LostRange, 'from' | 'to'>[] {
     return rangesWithout(this.#ahead, Math.max(from, this.#next ?? from), to);
   }
 
-  /** Returns the last number that means the same event for the producer when numbers above it are held; else adopts its incarnations. */
+  /**
+   * Returns the last number that means the same event for the producer when numbers above it are held; else adopts its incarnations, and
+   * returns null.
+   */
   adopt(known: readonly Incarnation[]): number | null {
     const end = commonEnd(this.#incarnations, known);
     if (end < (this.#next ?? 1) - 1 || [...this.#ahead].some((number) => number > end)) return end;
@@ -89,7 +86,10 @@ export class Progress {
     return null;
   }
 
-  /** Continues at a number: the first one for a new consumer, or the first after numbers that mean nothing. `last` is the producer's last number. */
+  /**
+   * Continues at the first number for a new consumer, or at the first after numbers that mean nothing. `last` is the producer's last
+   * number.
+   */
   async continueAt(
     number: number,
     { incarnations, last }: { readonly incarnations: readonly Incarnation[]; readonly last: number },
@@ -107,7 +107,6 @@ export class Progress {
     this.#recorded = this.#describe(0);
   }
 
-  /** Gives up every number above `end`. Returns how many the inbox had. */
   async cut(end: number, known: readonly Incarnation[]): Promise<number> {
     const events = await this.#positions.cut(this.#owner, end, known);
     this.#incarnations = known;
@@ -124,7 +123,7 @@ export class Progress {
     this.#moveTo(range.to);
   }
 
-  /** Records how far the inbox is complete, when that or what is missing has changed. `clean` when the consumer ends with nothing in progress. */
+  /** Writes only when completeness or the missing events have changed. `clean`: the consumer ends with nothing in progress. */
   async record({ last, missing, missingSince }: Notes, clean: boolean): Promise<void> {
     if (this.#next === null) return;
     const text = this.#describe(missing);

@@ -8,7 +8,7 @@ import { type OpenEvent, openEvent } from './open-event.ts';
 
 /**
  * Runs every handler of the events, or only `only`, each event in its own span, an aggregate's in order. Throws when no handler takes the
- * version of an event that is handled, or its producer does not publish that type.
+ * version of a handled event, or its producer does not publish that type.
  */
 export async function runEventHandlers<Context>(
   options: InboxOptions<Context>,
@@ -24,7 +24,6 @@ export async function runEventHandlers<Context>(
   }
 }
 
-/** One call of a handler's `run`, with what it does for each of one or several events. */
 interface Call<Context> {
   readonly run: EventHandler<Context>['run'];
   readonly parts: Part[];
@@ -33,7 +32,6 @@ interface Call<Context> {
 interface Part extends EventTask<unknown> {
   readonly handler: string;
   readonly event: OpenEvent;
-  /** Whether nothing is left to do for the event after this part. */
   readonly last: boolean;
 }
 

@@ -9,12 +9,10 @@ import type { IncomingEvent } from './incoming-event.ts';
 
 export const directory = 'directory' satisfies Producer;
 
-/** A snapshot of an object of the directory, without its data. */
 export interface SnapshotVersion {
   readonly type: string;
   readonly object_id: string;
   readonly version: number;
-  /** A hash of the data. The order of fields does not change it. */
   readonly digest: string;
 }
 
@@ -36,7 +34,6 @@ function digestOf(data: unknown): string {
 
 export const objectOf = ({ type, object_id }: Pick<SnapshotVersion, 'type' | 'object_id'>): string => `${type} ${object_id}`;
 
-/** Records the newest version of each object. Its newest snapshot is ignored no more. */
 export async function recordSnapshots(tx: Transaction, events: readonly IncomingEvent[]): Promise<void> {
   const newest = new Map<string, IncomingEvent['envelope']>();
   for (const { envelope } of events) {
@@ -59,7 +56,7 @@ export async function recordSnapshots(tx: Transaction, events: readonly Incoming
 
 export interface ProcessedVersion extends Omit<SnapshotVersion, 'digest'> {
   readonly digest: string | null;
-  /** The version of the object's newest snapshot that is known to be ignored; null when none is. */
+  /** The version of the object's newest snapshot if that is ignored, else null. */
   readonly ignored: number | null;
 }
 
@@ -71,7 +68,6 @@ const ProcessedRow = z.object({
   ignored: z.number().nullable(),
 });
 
-/** Returns what was processed of the objects, by {@link objectOf}. */
 export async function processedVersions(
   database: Database,
   objects: readonly Pick<SnapshotVersion, 'type' | 'object_id'>[],
@@ -94,7 +90,6 @@ export async function processedVersions(
 
 const column = (values: readonly (string | number)[], type: string) => sql.array(values, type);
 
-/** The snapshots as rows of type, object, version and digest. */
 export const rowsSql = (rows: readonly SnapshotVersion[]) => sql.fragment`unnest(
       ${column(
         rows.map(({ type }) => type),

@@ -10,10 +10,9 @@ interface Scheduled {
 
 const Claim = z.object({ name: z.string(), claimed: z.boolean(), due_in_ms: z.number() });
 
-/** Whether this replica is to run the job now, and milliseconds until it is due again: not above 0 when another replica has just claimed it. */
+/** Whether this replica runs the job now, and milliseconds until it is due again: not above 0 when another replica has just claimed it. */
 export type Claim = z.output<typeof Claim>;
 
-/** Writes a row for each job that has none. Its first run is soon, but not while the service starts. */
 export async function registerJobs(database: Database, jobs: readonly Scheduled[]): Promise<void> {
   await database.query(sql.prepared('register-jobs', NoColumns)`
     insert into job (name, next_at)
@@ -22,7 +21,7 @@ export async function registerJobs(database: Database, jobs: readonly Scheduled[
     on conflict do nothing`);
 }
 
-/** Moves the rows of the jobs that are due to their next time. Returns all claims by name. Rows are locked in order of name. */
+/** Moves due jobs to their next time. Returns all claims by name. Lock order: rows by name. */
 export async function claimDueJobs(database: Database, jobs: readonly Scheduled[]): Promise<ReadonlyMap<string, Claim>> {
   const names = sql.array(
     jobs.map(({ name }) => name),

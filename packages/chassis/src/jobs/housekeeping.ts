@@ -4,13 +4,12 @@ import { retentionDays } from '../broker/streams.ts';
 import type { Database } from '../database/database.ts';
 import { type Job, job } from './jobs.ts';
 
-/** Rows one statement deletes: few, so that no other statement waits long. It is repeated while it finds that many. */
+/** Few, so that no other statement waits long. The statement is repeated while it finds that many. */
 const batchSize = 5_000;
 
-/** Days that a log of a store is kept: a year, and time to look back at it. */
 const logDays = 400;
 
-/** Refusals that are kept at most, however recent: a flood of them must not fill the disk. */
+/** Recent refusals beyond this number go too: a flood of them must not fill the disk. */
 const keptRefusals = 100_000;
 
 /**

@@ -10,7 +10,6 @@ import { consumer, type ProducerContext, producer } from '../testing/services.ts
 import { job } from './jobs.ts';
 
 let platform: Platform;
-/** When the next run is due, as each run read it, by the database's clock. */
 const dues: number[] = [];
 const Due = z.object({ due: z.number() });
 const replica = (fails: boolean): ServiceDefinition<ProducerContext> => ({
@@ -78,7 +77,7 @@ test('a service whose jobs are not due sends no statement, and a due job is clai
   const [idleBefore, busyBefore, ticksBefore] = [idle.length, busy.length, ticks];
   await until(() => ticks >= ticksBefore + 4, { describe: 'four seconds, by the runs of the other service' });
   expect(idle.slice(idleBefore)).toEqual([]);
-  // Every few seconds its consumer asks how far its numbers go.
+  // Its consumer requests the producer's last number every few seconds.
   const claims = busy.slice(busyBefore).filter((text) => !text.includes('from relay_state'));
   expect(claims.filter((text) => !text.includes('update job'))).toEqual([]);
   // One claim for each run, and one that may have come a moment before the job was due.

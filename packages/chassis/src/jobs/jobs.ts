@@ -8,11 +8,13 @@ import { jobAttribute } from '../telemetry/skip-idle-jobs.ts';
 import { freshTrace, inSpan } from '../telemetry/telemetry.ts';
 import { claimDueJobs, registerJobs } from './claim-due-jobs.ts';
 
-/** Work that is due because time has passed. `run` must be safe to run late, twice, or halfway; one that is long ends early once `stopped`. */
+/**
+ * Work that is due because time has passed. `run` must be safe to run late, twice, or halfway; a long one ends early once `stopped`.
+ * Raising `signal` runs the job at once, on this replica; `run` must then share its work between replicas itself.
+ */
 export interface Job<Context> {
   readonly everySeconds: number;
   readonly run: (context: Context, stopped?: AbortSignal) => Promise<void>;
-  /** Raising it runs the job at once, on this replica. `run` must then share its work between replicas itself. */
   readonly signal?: (context: Context) => Signal;
 }
 
@@ -32,13 +34,12 @@ export interface JobsOptions<Context> {
   readonly jobs: Jobs<Context>;
   readonly context: Context;
   readonly log: Log;
-  /** True: a job runs only by its signal. */
   readonly timersHeld?: boolean;
 }
 
 /**
- * Runs each job when it is due, on the one replica that moves its row, by the database's clock. One statement claims what is due and reads
- * when the next is, so an idle service sends nothing.
+ * Runs each job when it is due by the database's clock, on the one replica that moves its row. One statement claims the due jobs and reads
+ * the next due time, so an idle service sends nothing.
  */
 export async function startJobs<Context>(options: JobsOptions<Context>): Promise<AsyncDisposable> {
   const stop = new AbortController();
@@ -69,7 +70,6 @@ export async function startJobs<Context>(options: JobsOptions<Context>): Promise
 
 interface ScheduledJob<Context> extends Job<Context> {
   readonly name: string;
-  /** Raised when this replica has claimed the job, and by the job's own signal. */
   readonly start: Signal;
   /** While it runs, this replica claims no further run, so that another may. */
   running: boolean;
@@ -86,7 +86,6 @@ const scheduled = <Context>(name: string, entry: Job<Context>, context: Context)
   succeededAt: Date.now(),
 });
 
-/** Milliseconds from the start of a service to its first look: a service that starts has other things to do. */
 const firstLookMs = 250;
 const afterFaultMs = 1_000;
 
@@ -121,7 +120,7 @@ async function claimDue<Context>(database: Database, jobs: readonly ScheduledJob
   const now = elapsedMs();
   for (const job of jobs) {
     const { claimed = false, due_in_ms = 0 } = claims.get(job.name) ?? {};
-    // Due and not claimed: another replica has just claimed it, and this statement does not see yet until when.
+    // Due and not claimed: another replica has just claimed it, and this statement does not see its commit yet.
     job.dueAt = now + (due_in_ms > 0 ? due_in_ms : job.everySeconds * 1000);
     if (!claimed) continue;
     job.running = true;

@@ -11,7 +11,6 @@ import { discardDeadLetter, NotOpen, type RetryOptions, retryDeadLetter } from '
 
 const pageSize = 100;
 
-/** The RPCs to list, show, retry and discard a service's dead letters. */
 export function deadLetterRpcs<Context>(
   service: ServiceName,
   options: RetryOptions<Context>,
@@ -70,11 +69,10 @@ export function deadLetterRpcs<Context>(
   ];
 }
 
-/** Returns the dead letter of an event, open or settled; null when there is none. */
 const find = async (database: Queries, eventId: string): Promise<DeadLetter | null> =>
   (await readDeadLetters(database, { event_id: eventId, settled: true }, 1))[0] ?? null;
 
-/** Whom a dead letter is about. One that is no whole envelope may still name its customer. */
+/** A dead letter that is not a whole envelope may still name its customer. */
 const NamesCustomer = z.object({ customer_id: z.guid(), store_id: z.guid().nullish() });
 const Named = z.union([
   z
@@ -106,7 +104,6 @@ const summaryOf = (deadLetter: DeadLetter, ownTypes: ReadonlySet<string>): DeadL
   return { ...rest, error: rest.error.slice(0, 1_000), aggregate_id: envelopeOf(deadLetter, ownTypes)?.subject ?? null };
 };
 
-/** The payload of a dead letter that is not an event: ids, and the id of its subject. */
 const OwnPayload = z.looseObject({ subject: z.string() });
 
 /** Returns null when the payload is not an envelope, which may be why the message is a dead letter. `ownTypes` are not events. */

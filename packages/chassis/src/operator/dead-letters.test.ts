@@ -38,7 +38,6 @@ const [list, show, retry, discard] = [
   operator.discardDeadLetter('loyalty'),
 ];
 
-/** Changes a thing whose event becomes a dead letter, and returns the ids of both. */
 async function deadThing(fault: () => void = () => undefined): Promise<{ readonly thing: string; readonly eventId: string }> {
   const thing = newThing();
   trouble.set(thing, () => {

@@ -27,7 +27,6 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-/** Returns the request id of an error body, once the refusal is on record. */
 async function refused(path: string): Promise<string> {
   const response = await fetch(`${orders.url}${path}`);
   const { error } = (await response.json()) as { error: { requestId: string } };

@@ -5,16 +5,17 @@ import { instantOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import type { Shown } from './record-read.ts';
 
-/** The records under some ids, and further ids under which there may be more. */
+/**
+ * The records under some ids, and further ids that may have more. The customer and the store of each fact are recorded as read, and not
+ * returned.
+ */
 export interface Explained {
-  /** Each with the customer whom it names, and the store; they are recorded as read, and not returned. */
   readonly facts: readonly (FactInput & Shown)[];
   readonly also: readonly string[];
 }
 
 const maxRows = 200;
 
-/** Returns what the backbone's tables have on record: events published and processed, dead letters, replays, stored responses, refusals. */
 export async function explainBackbone(database: Database, service: string, ids: readonly string[]): Promise<Explained> {
   const { published, processed, deadLetters, replayed, refusals, keyed } = await readRecords(database, ids);
   const facts = [
@@ -54,7 +55,7 @@ export async function explainBackbone(database: Database, service: string, ids: 
   return { facts, also: [...new Set(published.map(({ event_id }) => event_id))] };
 }
 
-/** Reads the rows of every table that name one of the ids, each by an index. Only a UUID can name an event, an order or a store. */
+/** Reads each table by an index. Only a UUID can name an event, an order or a store. */
 async function readRecords(database: Database, ids: readonly string[]) {
   const names = sql.array([...ids], 'text');
   const uuids = sql.array(ids.filter(isUuid), 'uuid');
@@ -77,7 +78,7 @@ async function readRecords(database: Database, ids: readonly string[]) {
     select e.event_id, e.type, e.outcome, e.detail, r.by, r.handler, ${instantOf(sql.fragment`e.at`)} as at
     from found e join replay r on r.id = e.replay_id
     order by e.at desc limit ${maxRows}`);
-  // Sorted after they are found, since the newest refusals of all may be none of these.
+  // Sorted after the search, since the newest refusals of all may be none of these.
   const refusals = await database.any(sql.prepared('explain-refusals', Refusal)`
     with found as materialized (
       select * from refusal

@@ -17,7 +17,6 @@ afterEach(async () => {
   await metrics.stop();
 });
 
-/** Waits until a metric about the events of orders has this value. */
 const untilValue = (metric: string, value: number) =>
   until(async () => new RegExp(`^${metric}\\{[^}]*corner_producer="orders"[^}]*\\} ${value}$`, 'm').test((await metrics.text()) ?? ''), {
     describe: `${metric} to be ${value}`,
@@ -36,7 +35,7 @@ test('a service that gets no consumer pulls nothing, and lags by all events of t
   const jsm = await jetstreamManager(connection.nats);
   const [name, subject] = [`${platform.broker.namespace.toUpperCase()}ORDERS`, `${platform.broker.namespace}orders`];
   await jsm.streams.delete(name);
-  // A consumer of the operator's own uses up the operator's limit.
+  // A consumer that the operator has made uses up the operator's limit.
   await jsm.streams.add({ name, subjects: [`${subject}.>`], max_consumers: 1 });
   await jsm.consumers.add(name, { durable_name: 'backup', ack_policy: AckPolicy.Explicit });
   await jsm.jetstream().publish(`${subject}.something`, 'an event');

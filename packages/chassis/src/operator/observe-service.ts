@@ -13,7 +13,6 @@ import { observe } from '../telemetry/metrics.ts';
 import { observeRestores } from '../telemetry/restores.ts';
 import { readBacklog } from './read-backlog.ts';
 
-/** Reports metrics of a service's database: connections, outbox backlog, dead letters. Returns a function that stops it. */
 export function observeDatabase(database: Database): () => void {
   const stopConnections = observe(
     ['db.client.connection.count', 'db.client.connection.max', 'db.client.connection.pending_requests'],
@@ -61,12 +60,11 @@ export function observeDatabase(database: Database): () => void {
 }
 
 export interface ObservedBackbone<Context> {
-  /** Null while there was no connection to the broker yet: then nothing is published or pulled, which an alert is about. */
+  /** Null before the first connection to the broker: then nothing is published or pulled, which an alert reports. */
   readonly backbone: () => { readonly broker: Broker; readonly relay: Relay; readonly consumers: Consumers } | null;
   readonly eventHandlers: EventHandlers<Context>;
 }
 
-/** Reports metrics of a service's relay and consumers, with its lag behind each producer. Returns a function that stops it. */
 export function observeBackbone<Context>(service: ServiceName, { backbone, eventHandlers }: ObservedBackbone<Context>): () => void {
   nameEntryPoints('corner.event.handler', Object.keys(eventHandlers));
   const producers = [...new Set<Producer>(Object.values(eventHandlers).flatMap(({ event }) => event.producers))];
@@ -83,7 +81,7 @@ export function observeBackbone<Context>(service: ServiceName, { backbone, event
       report('corner.consumer.pulling', count, { 'corner.producer': producer });
     }
   });
-  // Each on its own: where one cannot be read, the others can.
+  // Separately: where one cannot be read, the others can.
   const stopLags = producers.map((producer) =>
     observe(['corner.consumer.lag'], async (report) => {
       const { broker, consumers } = backbone() ?? {};

@@ -12,16 +12,14 @@ import { replayRpcs } from './replay-rpcs.ts';
 import type { RetryOptions } from './settle-dead-letter.ts';
 import { type StatusOptions, statusRpc } from './status-rpc.ts';
 
-/** Returns what a service's own tables have on record of some ids. It only reads, and reveals no credential, no code and no personal data. */
+/** Returns facts from a service's own tables about some ids. It only reads, and reveals no credential, no code and no personal data. */
 export type Explain<Context> = (ids: readonly string[], context: Context) => Promise<Explained>;
 
 interface OperatorOptions<Context> {
   readonly explainOwn?: Explain<Context> | undefined;
-  /** Records what an operator was shown; absent: it is published. */
   readonly recordRead?: RecordRead | undefined;
 }
 
-/** The RPCs that every service serves: to its consumers, to publishers that wait for it, and to its operator. */
 export function operatorRpcs<Context>(
   service: ServiceName,
   broker: Broker,
@@ -48,7 +46,7 @@ export function operatorRpcs<Context>(
       const backbone = await explainBackbone(options.database, service, ids);
       const own = await explainOwn?.(ids, options.context);
       const facts = [...backbone.facts, ...(own?.facts ?? [])];
-      // Not in one transaction with the statements: a service may ask the payment provider between them.
+      // Not in one transaction with the statements: a service may call the payment provider between them.
       const read = { by: { kind: 'operator', id: by }, what: 'story', shown: facts } as const;
       await options.database.transaction((tx) => recordRead(tx, read));
       return {

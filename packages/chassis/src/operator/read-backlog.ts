@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { instantOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 
-/** Events that are counted at most, because counting a large backlog would add to the load. */
+/** A limit, because counting a large backlog would add to the load. */
 const countedAtMost = 10_000;
 
 const Backlog = z.object({
   dead: z.number(),
   backlog: z.number(),
-  /** Seconds since the oldest of them was recorded, and when that was. */
   age: z.number(),
   oldest: z.string().nullable(),
 });

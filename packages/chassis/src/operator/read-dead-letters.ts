@@ -25,7 +25,6 @@ export interface DeadLettersQuery {
   readonly after?: { readonly dead_lettered_at: string; readonly event_id: string } | undefined;
 }
 
-/** Returns at most `limit` dead letters, oldest first. */
 export async function readDeadLetters(
   database: Queries,
   { event_id, type, settled, after }: DeadLettersQuery,

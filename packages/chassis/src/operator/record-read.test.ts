@@ -12,7 +12,7 @@ import { thingChanged } from '../testing/contracts.ts';
 import { type Platform, preparePlatform, storeId } from '../testing/platform.ts';
 import { type ProducerContext, producer } from '../testing/services.ts';
 
-/** All reads of a test are of one hour, whatever the clock says. */
+/** All reads of a test are in one hour, whatever the clock says. */
 const now = new Date('2026-05-01T11:59:00.000Z');
 
 let platform: Platform;
@@ -44,7 +44,6 @@ const readOf = (by: string, what: string, store: string | null = storeId) => ({
   named: false,
 });
 
-/** Writes a dead letter, and returns its id. */
 async function deadLetterOf(payload: string): Promise<string> {
   const id = randomUUID();
   await orders.database.query(sql.type(z.object({}))`

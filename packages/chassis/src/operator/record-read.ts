@@ -4,22 +4,18 @@ import { NoColumns } from '../database/columns.ts';
 import type { Transaction } from '../database/database.ts';
 import { insertEventsSql, type OutboxEntry, outboxEntry } from '../outbox/outbox.ts';
 
-/** The customer and the store of something that was shown. */
+/** The customer and the store of a shown record, absent or null when it names none. Without a customer it is not a read. */
 export interface Shown {
-  /** Absent or null when no store is named. */
   readonly store_id?: string | null;
-  /** Absent or null when it names no customer: then it is no read. */
   readonly customer_id?: string | null;
 }
 
-/** A read of data of customers by one person. */
 export interface Read {
   readonly by: { readonly kind: Reader; readonly id: string };
   readonly what: (typeof hourlyReads)[number];
   readonly shown: readonly Shown[];
 }
 
-/** Records a read. What it throws is the answer to the reader. */
 export type RecordRead = (tx: Transaction, read: Read) => Promise<void>;
 
 /**

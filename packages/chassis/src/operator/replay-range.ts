@@ -12,10 +12,9 @@ import { partsOf } from '@corner/nats';
 import type { Broker, StoredMessage } from '../broker/broker.ts';
 import type { EventHandlers } from '../inbox/event-handler.ts';
 
-/** The events of a replay, each with the names of the handlers it goes to. */
 export type Wanted = ReadonlyMap<EventContract, readonly string[]>;
 
-/** Returns which events of a range go to which handlers. Throws VALIDATION_FAILED, which lists the existing names, for an unknown handler or type. */
+/** Throws VALIDATION_FAILED, which lists the existing names, for an unknown handler or type. */
 export function wantedBy(eventHandlers: EventHandlers<never>, { type, to }: Pick<ReplayRange, 'type' | 'to'>): Wanted {
   const names = Object.keys(eventHandlers);
   if (to !== undefined && !names.includes(to))
@@ -36,7 +35,6 @@ export function wantedBy(eventHandlers: EventHandlers<never>, { type, to }: Pick
   return wanted;
 }
 
-/** Returns the producers whose streams a replay reads, in the order it reads them. */
 export const producersOf = (wanted: Wanted): Producer[] => {
   const involved = new Set([...wanted.keys()].flatMap((event) => event.producers));
   return producers.filter((producer) => involved.has(producer));
@@ -45,7 +43,7 @@ export const producersOf = (wanted: Wanted): Producer[] => {
 export const isWanted = (wanted: Wanted, { dataschema }: Pick<Envelope, 'dataschema'>): boolean =>
   wanted.keys().some((event) => dataSchemaOf(event) === dataschema);
 
-/** Returns the subject to read from a producer's stream. A request takes one, so for several events the whole stream is read. */
+/** A request takes one subject, so for several events the whole stream is read. */
 function subjectOf(broker: Broker, wanted: Wanted, producer: Producer): string {
   const [event, ...more] = [...wanted.keys()].filter(({ producers }) => producers.includes(producer));
   return broker.subject(event && more.length === 0 ? `${producer}.${event.type}.v${event.version}.*` : subjectsOf(producer));
@@ -53,7 +51,6 @@ function subjectOf(broker: Broker, wanted: Wanted, producer: Producer): string {
 
 const counters = 32;
 
-/** Returns how many of an event the broker took from `since` up to `until` and still holds. */
 export async function countIn(broker: Broker, event: EventContract, { since, until }: ReplayRange): Promise<number> {
   const counts = event.producers.map(async (producer) => {
     const subject = subjectOf(broker, new Map([[event, []]]), producer);
@@ -76,7 +73,6 @@ interface ReadFrom {
   readonly sequence: number;
 }
 
-/** Reads a producer's stream on within the range, in order, with messages that do not belong to the replay. */
 export async function* readOn(
   broker: Broker,
   wanted: Wanted,

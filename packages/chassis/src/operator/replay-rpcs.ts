@@ -8,10 +8,9 @@ import { failuresAmong, rangeOf, recordReplay, replayEvent, tallyOf } from './re
 import { countIn, isWanted, producersOf, readOn, wantedBy } from './replay-range.ts';
 
 const pageSize = 200;
-/** Milliseconds after which a page ends early: well within the deadline of the RPC. */
+/** A page ends early after this: well within the deadline of the RPC. */
 const pageMs = 10_000;
 
-/** The RPCs to count, begin and carry out a replay of events to a service. */
 export function replayRpcs<Context>(service: contracts.ServiceName, broker: Broker, options: InboxOptions<Context>): RpcHandler<Context>[] {
   const { database, eventHandlers, log } = options;
   return [
@@ -42,7 +41,7 @@ export function replayRpcs<Context>(service: contracts.ServiceName, broker: Brok
           break;
         }
         const incoming = parse(message);
-        // A message without an envelope became a dead letter when it arrived: there is nothing to replay.
+        // A message without an envelope became a dead letter when it arrived, so it cannot be replayed.
         if (incoming && isWanted(wanted, incoming.envelope)) {
           replayedIds.push(incoming.envelope.id);
           await replayEvent(options, { id: replay_id, to: range.to }, incoming).catch((error: unknown) => {

@@ -18,7 +18,6 @@ let loyalty: RunningService<Database>;
 let call: ReturnType<typeof createCall>;
 
 const trouble = new Map<string, () => void>();
-/** Ids of the events that the second handler got, in order. */
 const handled: string[] = [];
 
 beforeAll(async () => {
@@ -45,7 +44,6 @@ afterAll(async () => {
 
 const [count, begin, page] = [operator.countReplay('loyalty'), operator.beginReplay('loyalty'), operator.replayPage('loyalty')];
 
-/** Changes things, waits until their events were processed, and returns the range of time in which that happened. */
 async function processedThings(many: number) {
   const { broker } = await orders.backbone;
   const clock = async () => {
@@ -93,7 +91,6 @@ test('a count changes nothing, and a replay brings exactly the events of its ran
   const ids = await orders.database.anyFirst(sql.type(z.object({ event_id: z.string() }))`
     select event_id from outbox where aggregate_id = any(${sql.array(things, 'text')}) order by id`);
   expect(handled).toEqual(ids);
-  // The other handler did not run.
   expect(await Promise.all(things.map((thing) => effectsOf(loyalty.database, thing)))).toEqual([[1], [1], [1]]);
   expect(
     await loyalty.database.one(sql.type(z.object({ by: z.string(), handler: z.string(), processed: z.number(), ended: z.boolean() }))`

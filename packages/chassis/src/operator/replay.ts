@@ -14,7 +14,7 @@ export interface BegunReplay extends ReplayRange {
   readonly counted: number;
 }
 
-/** Records who replays what, before the replay begins. A repeat with the same id changes nothing. Returns when it began. */
+/** Call it before the replay begins. A repeat with the same id changes nothing. Returns when the replay began. */
 export async function recordReplay(database: Database, replay: BegunReplay): Promise<string> {
   await database.query(sql.type(NoColumns)`
     insert into replay (id, by, since, until, type, handler, counted)
@@ -26,7 +26,7 @@ export async function recordReplay(database: Database, replay: BegunReplay): Pro
 
 const Range = z.object({ since: z.string(), until: z.string(), type: z.string().nullable(), to: z.string().nullable() });
 
-/** Returns the range of a recorded replay. Throws VALIDATION_FAILED when there is none with this id. */
+/** Throws VALIDATION_FAILED for an unknown id. */
 export async function rangeOf(database: Database, replayId: string): Promise<ReplayRange> {
   const row = await database.maybeOne(sql.type(Range)`
     select ${instantOf(sql.fragment`since`)} as since, ${instantOf(sql.fragment`until`)} as until, type, handler as to
@@ -37,8 +37,8 @@ export async function rangeOf(database: Database, replayId: string): Promise<Rep
 
 /**
  * Runs an event's handlers again, or `replay.to`, once in a replay: the ids are recorded with the effects, and constraints prevent a second
- * effect. Skips dead letters and events never processed, since retry and stream deliver those. Records a handler's failure; throws a
- * transient fault, with nothing changed.
+ * effect. Skips dead letters and unprocessed events, which retry and stream deliver. Records a handler's failure; throws a transient fault,
+ * with nothing changed.
  */
 export async function replayEvent<Context>(
   options: InboxOptions<Context>,
@@ -63,7 +63,7 @@ export async function replayEvent<Context>(
   }
 }
 
-/** Records an event as processed, or skipped for a reason. Returns false when this replay has it already and it did not fail. */
+/** Returns false when this replay has the event already and it did not fail. */
 async function recordOnce(
   tx: Transaction,
   replayId: string,
@@ -81,7 +81,6 @@ async function recordOnce(
 
 const Tally = z.object({ processed: z.number(), skipped: z.number(), failed: z.number() });
 
-/** Counts what a replay has done so far. Once `ended`, the counts are written to the replay's own record too. */
 export async function tallyOf(database: Database, replayId: string, ended: boolean): Promise<z.output<typeof Tally>> {
   const tally = await database.one(sql.type(Tally)`
     select count(*) filter (where outcome = 'processed') as processed, count(*) filter (where outcome = 'skipped') as skipped,

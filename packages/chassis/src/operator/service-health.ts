@@ -10,6 +10,7 @@ import type { Consumers } from '../inbox/consumer.ts';
 import { describeIgnored } from '../inbox/ignored-snapshots.ts';
 import type { Relay } from '../outbox/relay.ts';
 
+/** `keys` returns why the keys of tokens were never fetched, null once they were; a service that `signsTokens` is ready without them. */
 export interface ServiceHealthOptions {
   readonly service: string;
   readonly database: Database;
@@ -18,11 +19,8 @@ export interface ServiceHealthOptions {
   readonly relay: () => Relay | null;
   readonly consumers: () => Consumers | null;
   readonly draining: () => boolean;
-  /** Says why the keys of tokens were never fetched; null once they were. */
   readonly keys: () => Promise<string | null>;
-  /** Whether the service signs tokens: it is then ready without. */
   readonly signsTokens: boolean;
-  /** The service's own checks. */
   readonly own: HealthOptions['needs'];
 }
 
@@ -32,8 +30,8 @@ export function addServiceHealth(app: Express, health: HealthOptions): void {
 }
 
 /**
- * The checks of a service: its database, all migrations, and that it ever had the keys of tokens; the broker may be away. They go ahead of
- * waiting requests: taking out a busy service would only load the others.
+ * A service is ready with its database, all migrations, and the keys of tokens; the broker may be away. Checks go ahead of waiting
+ * requests: taking out a busy service would only load the others.
  */
 export function serviceHealth({
   service,

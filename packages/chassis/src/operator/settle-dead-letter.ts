@@ -38,19 +38,18 @@ export async function retryDeadLetter<Context>(
   }
 }
 
-/** The envelope of a dead letter. One that was no event has an id of its place, also when it holds the event of another producer. */
+/** A dead letter that was not an event has an id of its place, even if it holds another producer's event. */
 function envelopeIn(payload: string, eventId: string): Envelope {
   const envelope = parseEnvelope(payload);
   if (envelope.id !== eventId) throw new Error('not an event of the producer in whose stream it was');
   return envelope;
 }
 
-/** Gives a dead letter up, with the reason on record. Its event stays in the inbox as dead, without effects. Throws {@link NotOpen}. */
+/** Gives a dead letter up and records the reason. Its event stays in the inbox as dead, without effects. Throws {@link NotOpen}. */
 export async function discardDeadLetter(database: Database, eventId: string, by: string, reason: string): Promise<void> {
   if ((await settle(database, eventId, { as: 'discarded', by, reason })) === 0) throw new NotOpen(eventId);
 }
 
-/** There is no such dead letter, or it was settled before. */
 export class NotOpen extends Problem {
   constructor(eventId: string) {
     super('VALIDATION_FAILED', { message: `event ${eventId} is not among the open dead letters` });
@@ -63,7 +62,6 @@ interface Settlement {
   readonly reason: string | null;
 }
 
-/** Returns how many were settled: 1, or 0 when it was not open. */
 async function settle(queries: Pick<Queries, 'query'>, eventId: string, { as, by, reason }: Settlement): Promise<number> {
   const { rowCount } = await queries.query(sql.type(NoColumns)`
     update dead_letter set settled_at = clock_timestamp(), settled_as = ${as}, settled_by = ${by}, settled_reason = ${reason}

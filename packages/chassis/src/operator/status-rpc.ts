@@ -18,7 +18,7 @@ export interface StatusOptions {
   readonly consumers: Consumers;
 }
 
-/** The RPC that reports a service's state. It replies while the database is away too: with failed checks and null counts. */
+/** Replies while the database is away too: with failed checks and null counts. */
 export function statusRpc<Context>(
   service: ServiceName,
   database: Database,

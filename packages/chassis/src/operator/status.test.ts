@@ -58,7 +58,6 @@ test('events that cannot be published are counted, with the time of the oldest, 
 
 test('a service whose Postgres hangs replies in time: it is not ready, and its counts are not known', async () => {
   await using proxy = await tcpProxyTo(platform.database.roleUrl('loyalty'));
-  // No wait for Postgres ends by itself here.
   const patient = { DATABASE_URL: proxy.url, DATABASE_RESPONSE_MS: '120000', DATABASE_CONNECT_MS: '120000' };
   await using loyalty = await platform.start(
     consumer(async () => {}),

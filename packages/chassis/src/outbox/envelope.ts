@@ -1,6 +1,6 @@
 import { dataSchemaOf, type Envelope, type ServiceName, scopeOf, subjectOf } from '@corner/contracts';
 
-/** A row of the outbox as the relay reads it. Numbers of type bigint come as strings. */
+/** Numbers of type bigint are strings. `time` is when the row was inserted: ISO 8601, UTC, microseconds. */
 export interface OutboxRow {
   readonly id: string;
   readonly event_id: string;
@@ -14,11 +14,9 @@ export interface OutboxRow {
   readonly correlation_id: string | null;
   readonly causation_id: string | null;
   readonly traceparent: string | null;
-  /** When the row was inserted: ISO 8601, UTC, microseconds. */
   readonly time: string;
 }
 
-/** Returns the envelope a row is published as, and the subject it is published on. */
 export function envelopeOf(service: ServiceName, row: OutboxRow): { readonly subject: string; readonly envelope: Envelope } {
   const envelope: Envelope = {
     specversion: '1.0',

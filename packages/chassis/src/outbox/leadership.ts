@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Log } from '../telemetry/log.ts';
 import { countRestore } from '../telemetry/restores.ts';
 
-/** A leader. With an old `epoch`, one that lost its lock without noticing cannot record a batch. */
+/** With an old `epoch`, a leader that has lost its lock without noticing cannot record a batch. */
 export interface Leadership {
   readonly epoch: string;
   readonly snapshot: string;
@@ -13,13 +13,12 @@ export interface Numbering {
   readonly epoch: string;
   readonly incarnation: Incarnation;
   snapshot: string;
-  /** The first number of the batch that the broker has acknowledged and relay_batch does not say so yet. The next batch records it. */
+  /** The first number of a batch that the broker has acknowledged and whose acknowledgement the next batch will record; null for none. */
   unrecorded: number | null;
 }
 
 export class LostLeadership extends Error {}
 
-/** Becomes leader by raising the epoch: a replica with an older epoch can no longer record a batch. */
 export async function lead(client: pg.Client): Promise<Leadership> {
   const { rows } = await client.query<Leadership>('update relay_state set epoch = epoch + 1 returning epoch, snapshot');
   const [leadership] = rows;
@@ -49,7 +48,7 @@ export async function beginNumbering(client: pg.Client, { epoch, snapshot }: Lea
   return { epoch, snapshot, incarnation: { id: row.id, begins: Number(row.begins) }, unrecorded: null };
 }
 
-/** Milliseconds for writing every row of the outbox: the client's own limit is fifteen seconds. */
+/** For writing every row of the outbox: the limits of the client, fifteen seconds, and of the role are too short. */
 const renumberingMs = 3_600_000;
 
 /**
@@ -57,7 +56,6 @@ const renumberingMs = 3_600_000;
  * under new numbers; inboxes ignore those they know.
  */
 export async function renumberAfterDump(client: pg.Client, log: Log): Promise<void> {
-  // After a dump it writes every row of the outbox once, for which the role's limit may be too short.
   await client.query('set statement_timeout = 0');
   const statement = { text: 'select renumber_outbox() as renumbered', query_timeout: renumberingMs };
   const { rows } = await client.query<{ renumbered: boolean }>(statement);

@@ -33,7 +33,7 @@ test('a long outbox is read whatever the limit of a statement is, and what the s
   const lines: unknown[] = [];
   const log = { ...service.log, warn: (fields: unknown) => void lines.push(fields) } as typeof service.log;
   await client.query(`set statement_timeout = '300ms'; set lock_timeout = 0`);
-  // Something keeps the reading from ending for longer than that.
+  // A lock keeps the reading from ending for longer than that.
   await other.query('begin; lock table orders.outbox in access exclusive mode');
   const published = publishLostSnapshots(client, { broker, service: 'orders', log });
   const isLong = async () =>

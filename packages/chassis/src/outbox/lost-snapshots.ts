@@ -5,13 +5,14 @@ import type { Broker } from '../broker/broker.ts';
 import { readStored } from '../broker/read-stored.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** Milliseconds between two looks at the stream's last sequence, which goes back when the broker is restored. */
+/**
+ * The stream's last sequence is read at the first interval: it goes back when the broker is restored. The whole stream is read at the
+ * second, even without a sign of loss.
+ */
 const seeMs = 5_000;
-/** Milliseconds after which the stream is read again though nothing shows that it has lost something. */
 const readAgainMs = 3_600_000;
 /** Events that one statement publishes again: it has to end within the role's limit. */
 const sliceSize = 2_000;
-/** Milliseconds for reading the whole outbox. */
 const readingMs = 600_000;
 
 interface LossOptions {
@@ -21,7 +22,7 @@ interface LossOptions {
 }
 
 /**
- * Returns a function that publishes again what the stream has lost, where it may have: when the connection is another one, when the stream
+ * Returns a function that publishes again the events that the stream may have lost: when the connection is another one, when the stream
  * ends earlier than at the last look, and each hour. It looks every five seconds, and at once when `hasPublished`, so that it knows the
  * end. Call it while no batch is under way.
  */
@@ -54,9 +55,9 @@ interface NewestRow {
 }
 
 /**
- * Has the newest event of each aggregate published again that was published and is not in the stream any more, as after the broker lost
- * power or was restored to an earlier moment. It is for a producer whose events consumers do not ask for by number: there nothing else
- * brings back what the stream has lost. It sees as far back as the outbox is kept. Call it while no batch is under way.
+ * Publishes again the newest event of each aggregate if it was published and is gone from the stream, as after the broker lost power or was
+ * restored to an earlier moment. It is for a producer whose events have no numbers by which consumers could request them. It sees as far
+ * back as the outbox is kept. Call it while no batch is under way.
  */
 export async function publishLostSnapshots(client: pg.Client, { broker, service, log }: LossOptions): Promise<void> {
   const rows = await newestPublished(client);
@@ -83,7 +84,6 @@ export async function publishLostSnapshots(client: pg.Client, { broker, service,
   log.warn({ events: keys.length }, 'the stream had lost events of this service, which are published again');
 }
 
-/** Reads the newest published event of each aggregate. It reads the whole outbox, for which the limits of role and client may be too short. */
 async function newestPublished(client: pg.Client): Promise<readonly NewestRow[]> {
   await client.query('set statement_timeout = 0');
   // A constant: the driver's types lack `query_timeout`.

@@ -34,7 +34,6 @@ interface Read extends Pick<EventsRead, 'events'> {
   readonly rows: number;
 }
 
-/** Returns how far a reply reaches: over a range without kept events to the first that is kept. */
 async function coveredBy(database: Database, { from, end, rows, events }: Read): Promise<number> {
   if (end < from) return from - 1;
   if (events.length < rows) return events.at(-1)?.number ?? end;
@@ -81,7 +80,7 @@ const readPage = (from: number, to: number) => sql.prepared('read-events', Row)`
   where n.number between ${from} and ${to}
   order by n.number`;
 
-/** The keys and numbers of all events in a range. A batch that lost rows by age has no numbers, since they count its rows. */
+/** A batch that lost rows by age has no numbers, since they count its rows. */
 const numberedSql = (from: number, to: number): FragmentSqlToken => sql.fragment`
   with batches as materialized (
     select first_number, size, snapshot_before, snapshot_after from relay_batch
@@ -100,7 +99,7 @@ const rangesOfOneReply = 100;
 
 const RangeRow = z.object({ from: z.number(), to: z.number(), count: z.number(), hash: z.string() });
 
-/** Returns count and hash of each range of events that the outbox keeps, from `from` on, and where the next ranges begin; null for nowhere. */
+/** Returns count and hash of each range of the kept events, from `from` on, and where the next ranges begin; null at the end. */
 export async function digestEvents(
   database: Database,
   from: number,
@@ -118,7 +117,6 @@ export async function digestEvents(
   return { last, ranges, next: at <= last ? at : null };
 }
 
-/** The first number of the oldest batch whose rows are all kept. */
 const firstKept = sql.prepared('first-kept-number', z.object({ first_number: z.number() }))`
   select b.first_number from relay_batch b
   where b.size = (

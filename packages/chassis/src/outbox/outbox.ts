@@ -21,7 +21,7 @@ export async function publishAll(tx: Transaction, events: readonly OutboxEntry[]
 
 /**
  * Returns the clause that inserts events, for a statement that makes its change and publishes it at once. `publisher` sends it. `joined`
- * joins the rows with what changed, for changes that may not happen; `data` is the data with what the statement itself found. Throws as
+ * joins the rows with the changed ones, for changes that may not happen; `data` adds values found by the statement itself. Throws as
  * {@link publish} does.
  */
 export function insertEventsSql(
@@ -41,7 +41,7 @@ export function insertEventsSql(
     order by ordinality`;
 }
 
-/** Prepares an event for {@link publishAll}. Throws a ZodError when the data does not fit the contract. */
+/** Throws a ZodError when the data does not fit the contract. */
 export const outboxEntry = <E extends EventContract>(event: E, publication: EventToPublish<E>): OutboxEntry => ({
   row: outboxRow(event, publication),
 });
@@ -65,7 +65,6 @@ function outboxRow<E extends EventContract>(event: E, publication: EventToPublis
   };
 }
 
-/** The event's data, the aggregate it belongs to, and its place in the aggregate's history. */
 export interface EventToPublish<E extends EventContract> {
   readonly aggregateId: string;
   /** The aggregate's version after this change, drawn under its row lock. It only grows, and the events of one change share it. */

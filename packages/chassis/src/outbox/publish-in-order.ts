@@ -49,7 +49,7 @@ const producerAttributes = (service: ServiceName, row: OutboxRow): Attributes =>
   ...searchAttributes(row, row.data),
 });
 
-/** Publishes the row at this place. The broker drops a repeated id, and refuses it unless `after` is the last event in the stream. */
+/** The broker drops a repeated id, and refuses the message unless `after` is the last event in the stream. */
 async function publish(
   { broker, service, incarnation, firstNumber }: Target,
   index: number,

@@ -5,14 +5,13 @@ import { LostLeadership, type Numbering } from './leadership.ts';
 
 /**
  * A batch is every row that is visible now and was not at the snapshot before, in order of id. A cursor over ids would lose rows that
- * commit late; a "sent" flag would cost one more write a row.
+ * commit late; a "sent" flag would cost one more write per row. Events are numbered from `firstNumber` without gaps. A large batch holds
+ * only keys, by which its rows are read in pages, so memory stays bounded.
  */
 export interface Batch {
-  /** The number of its first event. The others follow without gaps, in the order of the rows. */
   readonly firstNumber: number;
   readonly incarnation: Incarnation;
   readonly size: number;
-  /** The rows in order; of a large batch only their keys, by which they are read in pages, so memory stays bounded. */
   readonly content: { readonly rows: readonly OutboxRow[] } | { readonly keys: readonly RowKey[] };
 }
 
@@ -70,7 +69,6 @@ const takeBatchStatement = `
   from unread o
   order by o.id`;
 
-/** Takes a batch of more than a page, for example after the broker was away: ids now, rows when they are published. */
 async function takeBacklog(client: pg.Client, numbering: Numbering): Promise<Batch> {
   const { rows } = await client.query<{ current_snapshot: string }>('select pg_current_snapshot()::text as current_snapshot');
   const snapshot = rows[0]?.current_snapshot ?? numbering.snapshot;
@@ -95,7 +93,6 @@ async function record(client: pg.Client, numbering: Numbering, snapshot: string,
   return { firstNumber: Number(recorded.first_number), incarnation: numbering.incarnation, size: keys.length, content: { keys } };
 }
 
-/** Returns the keys of the rows between two snapshots: always the same rows in the same order. */
 async function keysBetween(client: pg.Client, before: string, after: string): Promise<RowKey[]> {
   const { rows } = await client.query<RowKey>(
     `select o.transaction_id, o.id from outbox o
@@ -107,7 +104,6 @@ async function keysBetween(client: pg.Client, before: string, after: string): Pr
   return rows;
 }
 
-/** Returns the oldest batch that is recorded and not acknowledged by the broker; null when there is none. */
 export async function oldestUnackedBatch(client: pg.Client): Promise<Batch | null> {
   const { rows } = await client.query<UnackedBatch>(`
     select b.first_number, b.snapshot_before, b.snapshot_after, i.id, i.begins
@@ -146,7 +142,7 @@ export async function* pagesOf(client: pg.Client, { content }: Batch): AsyncGene
   }
 }
 
-/** Records that the broker has acknowledged a batch: one that an earlier leader took, or one that must not wait for the next batch. */
+/** Call it for a batch of an earlier leader, or for one whose acknowledgement must not wait for the next batch. */
 export async function recordAcknowledgement(client: pg.Client, firstNumber: number): Promise<void> {
   await client.query({ name: 'record-acknowledgement', text: acknowledge('$1::bigint'), values: [firstNumber] });
 }

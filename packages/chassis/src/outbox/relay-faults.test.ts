@@ -39,7 +39,7 @@ test('the relay loses, doubles and reorders no event while its connections are t
     }
   })();
   let published = 0;
-  // A relay waits longer after each terminated connection, so events are published until enough of them were met.
+  // A relay waits longer after each terminated connection, so events are published until enough connections were terminated.
   for (; published < 60 || ended < 6; published += 1)
     await Promise.all(
       things.map((thing, i) =>

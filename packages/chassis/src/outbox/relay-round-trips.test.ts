@@ -80,7 +80,6 @@ test('one statement takes a batch and records the acknowledgement of the one bef
   await client.end();
 });
 
-/** Resolves when every event published so far is on record as acknowledged. */
 const untilAcknowledged = () =>
   until(
     async () => {

@@ -73,7 +73,7 @@ describe('the relay', () => {
 
   test('keeps the order of one aggregate under many writers', async () => {
     const things = Array.from({ length: 5 }, newThing);
-    // As many at once as never wait long for a connection.
+    // Few enough at once that none waits long for a connection.
     for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 40 }, (_, i) => change(things[i % 5] as string)));
     for (const thing of things) {
       await processed(
@@ -268,7 +268,6 @@ async function connected(connectionString: string): Promise<{ client: pg.Client 
   return { client, [Symbol.asyncDispose]: () => client.end() };
 }
 
-/** Starts a new process in place of the old one. Its relay starts from the state in the schema. */
 async function restarted(): Promise<RunningService<ProducerContext>> {
   const next = await platform.start(producer());
   await next.backbone;

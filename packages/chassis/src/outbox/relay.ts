@@ -14,9 +14,11 @@ import { watchForLoss } from './lost-snapshots.ts';
 import { publishInOrder } from './publish-in-order.ts';
 import { type Batch, oldestUnackedBatch, pagesOf, recordAcknowledgement, takeBatch } from './relay-batches.ts';
 
-/** Publishes a service's outbox to its stream. Every replica runs a relay; one of them leads. */
+/**
+ * Publishes a service's outbox to its stream. Every replica runs a relay; one of them leads. Call `wake` after a commit that published
+ * events: it reads the outbox before the next poll.
+ */
 export interface Relay extends AsyncDisposable {
-  /** Reads the outbox now rather than at the next poll. Call it after a commit that published events. */
   wake(): void;
   readonly state: RelayState;
 }
@@ -27,7 +29,6 @@ interface RelayState {
   published: number;
   /** Why events are not published at the moment, for the operator; null when they are. */
   fault: string | null;
-  /** Whether NATS replies but stores nothing, as after its disk was full. */
   storesNothing: boolean;
 }
 
@@ -40,7 +41,6 @@ export interface RelayOptions {
   readonly pollMs?: number;
 }
 
-/** Starts the relay. It ends only by disposal: after a fault it tries again with backoff. */
 export function startRelay(options: RelayOptions): Relay {
   const stop = new AbortController();
   const signal = createSignal();
@@ -106,7 +106,6 @@ async function becomeLeader(client: pg.Client, { service, signal, state }: Runni
       await client.query(`listen ${channelOf(service)}`);
       return true;
     }
-    // Another replica leads, and reports faults.
     state.fault = null;
     state.storesNothing = false;
     if (await waitForSignal(250)) await client.query(`notify ${channelOf(service)}`);
@@ -116,7 +115,6 @@ async function becomeLeader(client: pg.Client, { service, signal, state }: Runni
 
 const channelOf = (service: string): string => `corner_outbox_${service}`;
 
-/** Publishes batch after batch until stopped. Calls `onProgress` after each batch. Throws on the first fault. */
 async function relayWhileLeading(client: pg.Client, relay: RunningRelay, stopped: AbortSignal, onProgress: () => void): Promise<void> {
   const { signal, broker, service, log, pollMs = 1_000 } = relay;
   await renumberAfterDump(client, log);
@@ -126,7 +124,7 @@ async function relayWhileLeading(client: pg.Client, relay: RunningRelay, stopped
   await finishBatches(client, relay, stopped);
   onProgress();
   let numbering: Numbering | null = null;
-  // Consumers ask for what has numbers.
+  // Consumers request lost events that have numbers.
   const publishLost = numbers(service) ? null : watchForLoss(client, relay);
   while (!stopped.aborted) {
     const waitForSignal = signal.arm();
@@ -139,20 +137,18 @@ async function relayWhileLeading(client: pg.Client, relay: RunningRelay, stopped
       numbering.unrecorded = batch.firstNumber;
       onProgress();
     }
-    // A batch takes every row there is, so the next read can wait for a signal.
     await waitForSignal(numbering?.unrecorded == null ? pollMs : unrecordedMs);
   }
   if (numbering) await recordLast(client, numbering);
 }
 
-/** Milliseconds that an acknowledgement waits for the next batch, which records it without a statement of its own. */
+/** For this long an acknowledgement waits for the next batch, which records it without a statement of its own. */
 const unrecordedMs = 250;
 
 async function recordLast(client: pg.Client, numbering: Numbering): Promise<void> {
   if (numbering.unrecorded !== null) await recordAcknowledgement(client, numbering.unrecorded);
 }
 
-/** Publishes the batches that are on record and not acknowledged: the leader before did not finish them. */
 async function finishBatches(client: pg.Client, relay: RunningRelay, stopped: AbortSignal): Promise<void> {
   for (let batch = await oldestUnackedBatch(client); batch && !stopped.aborted; batch = await oldestUnackedBatch(client)) {
     await publishBatch(client, relay, batch);
@@ -160,7 +156,7 @@ async function finishBatches(client: pg.Client, relay: RunningRelay, stopped: Ab
   }
 }
 
-/** Publishes a batch in order. After a fault it is published again, under the same numbers and message ids. */
+/** After a fault a batch is published again, under the same numbers and message ids. */
 async function publishBatch(client: pg.Client, { broker, service, state }: RunningRelay, batch: Batch): Promise<void> {
   let { firstNumber } = batch;
   for await (const page of pagesOf(client, batch)) {

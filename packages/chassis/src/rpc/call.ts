@@ -16,7 +16,7 @@ import { measure } from '../telemetry/metrics.ts';
 import { annotateSpan, rpcAttributes, searchAttributes } from '../telemetry/search-attributes.ts';
 import { currentTraceparent, inSpan, SpanKind } from '../telemetry/telemetry.ts';
 
-/** No usable reply came in time: the other service is away, slow or failed, or the broker is away. The caller takes its fallback. */
+/** No usable reply in time: the other service is away, slow or failed, or the broker is away. Callers take their fallback. */
 export class RpcUnavailable extends Error {
   override readonly name = 'RpcUnavailable';
   constructor(rpc: string, cause?: unknown) {
@@ -24,12 +24,12 @@ export class RpcUnavailable extends Error {
   }
 }
 
-/** Calls another service and waits until the RPC's deadline. Throws a Problem that its contract lists, else {@link RpcUnavailable}. */
+/** Calls another service, until the RPC's deadline. Throws a Problem that its contract lists, else {@link RpcUnavailable}. */
 export type Call = <Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>) => Promise<RpcOutput<Q>>;
 
 /**
- * Creates the function that calls RPCs; `broker` returns null before the connection. Deadlines are multiplied by `deadlineFactor`.
- * `operator` is the name in the subjects of RPCs for operators.
+ * `broker` returns null before the connection. Deadlines are multiplied by `deadlineFactor`. `operator` is the name in the subjects of RPCs
+ * for operators.
  */
 export function createCall(broker: () => Broker | null, deadlineFactor = 1, operator?: string): Call {
   return async (rpc, input) => {
@@ -63,13 +63,11 @@ async function send(broker: Broker, rpc: RpcContract, input: unknown, operator =
   const request = (subject: string) => async (timeout: number) => {
     const message = await broker.request(broker.subject(subject), JSON.stringify(input), { timeout, headers });
     const reply = RpcReply.parse(message.json());
-    // A problem outside the contract means that the other service failed.
     if ('problem' in reply && !rpc.problems.includes(reply.problem as ProblemCode)) throw new Error(`the reply was ${reply.problem}`);
     return reply;
   };
   try {
     const toOne = request(rpcSubject(rpc, operator));
-    // An operator repeats a command, if at all, by hand.
     return await (rpc.operator ? toOne(rpc.deadlineMs) : firstReply(toOne, request(everyReplicaSubject(rpc)), rpc.deadlineMs));
   } catch (error) {
     throw new RpcUnavailable(rpc.name, error);
@@ -79,17 +77,16 @@ async function send(broker: Broker, rpc: RpcContract, input: unknown, operator =
 type Request = (timeoutMs: number) => Promise<RpcReply>;
 
 /**
- * Sends a request to one replica, which NATS chooses, perhaps a dead one: after a quarter of the time, to all; the first reply counts. A
+ * Sends a request to one replica, which NATS chooses, perhaps a dead one; after a quarter of the time, to all. The first reply counts. A
  * replica that is overloaded or fails does not reply to a request to all.
  */
 async function firstReply(toOne: Request, toAll: Request, deadlineMs: number): Promise<RpcReply> {
   const first = toOne(deadlineMs);
   const { promise: waited, resolve } = Promise.withResolvers<null>();
-  // Not a pause with an AbortSignal: aborting builds two errors with their stacks, for each call.
+  // No pause with an AbortSignal: aborting builds two errors with their stacks, for each call.
   using _ = after(deadlineMs / 4, () => resolve(null));
   const early = await Promise.race([first, waited]);
   return early ?? (await Promise.any([first, toAll((deadlineMs * 3) / 4)]));
 }
 
-/** The operator that an input names. Services call no RPC for operators, tests do. */
 const byOf = (input: unknown): string => (input as { readonly by?: string } | null)?.by ?? 'service';

@@ -1,6 +1,5 @@
 import type { AnyRpc, RpcInput, RpcOutput } from '@corner/contracts';
 
-/** A service's response to a call of another. `run` must be idempotent on the key in its input, because a caller may repeat. */
 export interface RpcHandler<Context> {
   readonly rpc: AnyRpc;
   // biome-ignore lint/suspicious/noExplicitAny: each handler narrows it to its own RPC
@@ -9,7 +8,10 @@ export interface RpcHandler<Context> {
 
 export type RpcHandlers<Context> = Readonly<Record<string, RpcHandler<Context>>>;
 
-/** Declares the handler of an RPC. It returns the output or throws a Problem that the contract lists. */
+/**
+ * Declares an RPC's handler, which returns the output or throws a Problem that the contract lists. It must be idempotent on the key in its
+ * input, because a caller may repeat.
+ */
 export function handleRpc<Q extends AnyRpc, Context = unknown>(
   rpc: Q,
   run: (input: RpcInput<Q>, context: Context) => Promise<RpcOutput<Q>>,

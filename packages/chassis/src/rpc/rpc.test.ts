@@ -20,7 +20,7 @@ beforeAll(async () => {
   await untilSubscribed();
 });
 
-/** The server knows the subscriptions of loyalty once it has replied to what was sent after them. */
+/** The server knows loyalty's subscriptions once the flush returns. */
 const untilSubscribed = async () => await (await loyalty.backbone).broker.connection.flush();
 
 afterAll(async () => {
@@ -47,7 +47,7 @@ describe('an RPC', () => {
   test('reaches a replica that replies, although NATS hands it to one that is dead', async () => {
     const { broker } = await orders.backbone;
     let lost = 0;
-    // As a connection that died without an end: NATS goes on to choose it.
+    // Stands for a connection that died without closing: NATS still chooses it.
     const dead = broker.connection.subscribe(broker.subject(rpcSubject(double)), { queue: 'loyalty', callback: () => void lost++ });
     await broker.connection.flush();
     while (lost === 0) expect(await orders.context.call({ ...double, deadlineMs: 4_000 }, { number: 21 })).toEqual({ doubled: 42 });

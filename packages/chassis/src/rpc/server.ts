@@ -25,10 +25,13 @@ export interface RpcServerOptions<Context> {
   readonly log: Log;
 }
 
-/** Requests in progress at once. A further one is refused at once rather than left to time out. */
+/** Requests in progress at once. A further one is refused rather than left to time out. */
 const concurrency = 64;
 
-/** Serves a service's RPCs. Replicas share the requests between them, and each serves those that go to every replica. Disposal finishes what is in progress. */
+/**
+ * Serves a service's RPCs. Replicas share the requests between them, and each serves those that go to every replica. Disposal finishes the
+ * requests in progress.
+ */
 export function startRpcServer<Context>(options: RpcServerOptions<Context>): AsyncDisposable {
   const { broker, rpcHandlers, service, log } = options;
   const inProgress = new Set<Promise<void>>();
@@ -41,7 +44,7 @@ export function startRpcServer<Context>(options: RpcServerOptions<Context>): Asy
     const serveRequests = (sentTo: 'one' | 'all') => (error: unknown, message: IncomingMessage) => {
       if (error) return;
       const respond = (reply: Reply) => {
-        // Another replica may do better: the caller takes the first reply.
+        // The caller takes the first reply, and another replica may succeed.
         if (sentTo === 'one' || !isFailure(reply)) message.respond(JSON.stringify(reply));
       };
       if (inProgress.size >= concurrency) {
@@ -51,14 +54,12 @@ export function startRpcServer<Context>(options: RpcServerOptions<Context>): Asy
       }
       const work = serve(options, handler, message)
         .then(respond)
-        // The connection was closed meanwhile: the caller has taken its fallback.
         .catch((error) => log.warn({ err: error, rpc: rpc.name }, 'an rpc reply could not be sent'))
         .then(() => void inProgress.delete(work));
       inProgress.add(work);
     };
     return [
       broker.subscribe(broker.subject(rpcSubject(rpc)), { queue: service, callback: serveRequests('one') }),
-      // A caller without a reply sends to every replica. Operators send once.
       ...(rpc.operator ? [] : [broker.subscribe(broker.subject(everyReplicaSubject(rpc)), { callback: serveRequests('all') })]),
     ];
   });
@@ -74,11 +75,10 @@ type Reply = { readonly output: unknown } | { readonly problem: ProblemCode; rea
 
 const problemReply = (problem: ProblemCode, message: string = problems[problem].message): Reply => ({ problem, message });
 
-/** Whether a reply means that this replica could not process the request. */
 const isFailure = (reply: Reply): boolean =>
   'problem' in reply && (reply.problem === 'UPSTREAM_UNAVAILABLE' || reply.problem === 'INTERNAL');
 
-/** Runs a handler and returns the reply. Never rejects: an unexpected error becomes INTERNAL, with the error in the log. */
+/** Never rejects: an unexpected error is logged and becomes INTERNAL. */
 async function serve<Context>(
   { context, log }: RpcServerOptions<Context>,
   { rpc, run }: RpcHandler<Context>,
@@ -113,10 +113,7 @@ async function serve<Context>(
   );
 }
 
-/**
- * Parses the input of a call; the operator is the one in the subject, which the broker permitted, or whom the console names. Throws
- * VALIDATION_FAILED.
- */
+/** The operator is the one in the subject, which the broker permitted or the console names. Throws VALIDATION_FAILED. */
 function inputOf<R extends AnyRpc>(rpc: R, message: IncomingMessage): ReturnType<R['input']['parse']> {
   const sent = parseJson(message.string());
   const operator = operatorIn(message.subject);

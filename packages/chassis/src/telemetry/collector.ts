@@ -5,7 +5,7 @@ import { BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace
 import type { ExportWatch } from './export-watch.ts';
 import { withoutAbsent } from './metrics.ts';
 
-/** Sends spans to the OTLP/HTTP collector at a base address. This module is loaded by a process that has a collector, and by no other. */
+/** Only a process with a collector loads this module. `endpoint` is the base address of the collector. */
 export function sendSpansTo(endpoint: string, watch: ExportWatch): SpanProcessor {
   return new BatchSpanProcessor({
     exporter: new SpanExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: 5000 }, watch),
@@ -13,7 +13,6 @@ export function sendSpansTo(endpoint: string, watch: ExportWatch): SpanProcessor
   });
 }
 
-/** Pushes the metrics to the collector at a base address, every so many milliseconds. */
 export function pushMetricsTo(endpoint: string, everyMs: number, watch: ExportWatch): MetricReader {
   return new PeriodicExportingMetricReader({
     exporter: new MetricExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/metrics`, timeoutMillis: 5_000 }, watch),

@@ -6,7 +6,7 @@ export type ExportWatch = (result: ExportResult) => void;
 /** ExportResultCode.SUCCESS. */
 const success = 0;
 
-/** Returns a watch that logs once when the collector fails and once when it recovers. All exporters to one collector share it. */
+/** Logs once when the collector fails and once when it recovers. All exporters to one collector share a watch. */
 export function watchExports(endpoint: string, log: Log, dropped: 'spans' | 'log lines' = 'spans'): ExportWatch {
   const collector = new URL(endpoint).host;
   let failingSince: number | null = null;

@@ -4,10 +4,10 @@ import { perProgram } from '../async/per-program.ts';
 const gatherMs = 200;
 const gatherCharacters = 8 * 1024;
 
-/** From this level on a line is written at once, with those before it: pino's `error`. */
+/** From this level on, pino's `error`, a line is written at once, with those before it. */
 const urgent = 50;
 
-/** Where pino writes its lines. It sets `lastLevel` before each line, because of the symbol. */
+/** pino sets `lastLevel` before each line, because of the symbol. */
 export interface LogOutput {
   readonly [needsLevel]: true;
   lastLevel: number;
@@ -18,7 +18,9 @@ export interface LogOutput {
 
 const needsLevel = Symbol.for('pino.metadata');
 
-/** Gathers lines for at most {@link gatherMs}, errors not at all: writing each costs more than the line. SIGKILL loses those that wait. */
+/**
+ * Gathers lines for at most {@link gatherMs}, errors not at all: writing each costs more than the line. SIGKILL loses the waiting lines.
+ */
 export function gatherLines(write: (text: string) => void): LogOutput {
   let gathered = '';
   let timer: NodeJS.Timeout | null = null;
@@ -45,12 +47,11 @@ export function gatherLines(write: (text: string) => void): LogOutput {
   };
 }
 
-/** Most bytes of lines that wait while the disk has no room. Further lines are dropped. */
 const maxWaitingBytes = 1024 * 1024;
 
 let shared: LogOutput | null = null;
 
-/** Returns standard output, written in batches and at exit. A line that cannot be written fails no request. */
+/** Writes in batches and at exit. A line that cannot be written fails no request. */
 export function standardOutput(): LogOutput {
   if (shared) return shared;
   const file = pino.destination({ dest: 1, sync: true, maxLength: maxWaitingBytes });
@@ -67,20 +68,17 @@ interface Lines {
 
 const lines = perProgram((): Lines => ({ output: null, take: null }));
 
-/** Has the logs that this program makes from now on written there, not to standard output. */
 export function writeLinesTo(output: LogOutput): void {
   lines().output = output;
 }
 
-/** Has each line of the logs that this program makes from now on taken elsewhere too, after its output has it. */
 export function alsoTakeLines(take: (line: string) => void): void {
   lines().take = take;
 }
 
-/** Returns the output of this program: standard output, unless {@link writeLinesTo} names another one. */
 export const ownOutput = (): LogOutput => lines().output ?? standardOutput();
 
-/** Returns where a log writes by default: to the program's output, and to what takes its lines besides. */
+/** Returns the default of a new log: the program's output, and the taker of {@link alsoTakeLines}, which gets each line after it. */
 export function defaultOutput(): LogOutput {
   const output = ownOutput();
   const { take } = lines();

@@ -4,39 +4,37 @@ import { type DestinationStream, pino } from 'pino';
 import { describeError, framesOf, redactedMessage } from '../errors/describe-error.ts';
 import { defaultOutput } from './log-output.ts';
 
-/** Fields on every line of one request, event, RPC or job. Ids and names of the program only: never a person's name, a phone number or a token. */
+/**
+ * Fields on every line of one request, event, RPC or job: ids and names of the program only, never a person's name, a phone number or a
+ * token. `background` is work that no caller requested. `partner_id` is only for a partner's calls.
+ */
 export interface LogFields {
   request_id?: string;
   store_id?: string;
-  /** The partner that calls; absent for any other caller. */
   partner_id?: string;
   event_id?: string;
-  /** Work that the service does on its own, for no caller. Absent from the lines of a request, an event or an RPC. */
   background?: 'jobs' | 'refusals' | 'clock' | 'consumer' | undefined;
   job?: string;
-  /** The producer whose events are consumed. */
   producer?: string;
 }
 
 const fields = new AsyncLocalStorage<LogFields>();
 
-/** Runs `work` so that every line it logs has the given fields, in addition to the current ones. */
+/** Lines logged in `work` have these fields in addition to the current ones. */
 export function withLogFields<T>(added: LogFields, work: () => T): T {
   return fields.run({ ...fields.getStore(), ...added }, work);
 }
 
-/** Adds fields to the lines that the current work logs from now on, for example the store once it is known. */
 export function addLogFields(added: LogFields): void {
   const current = fields.getStore();
   if (current) Object.assign(current, added);
 }
 
-/** The current fields; none outside {@link withLogFields}. */
 export const currentLogFields = (): LogFields => fields.getStore() ?? {};
 
 export type Log = pino.Logger;
 
-/** Fields with secrets or personal data. They are removed from every line, in case a whole object is logged one day. */
+/** Fields with secrets or personal data, removed from every line in case a whole object is logged one day. */
 const secrets: ReadonlySet<string> = new Set([
   'authorization',
   'client_secret',
@@ -56,7 +54,7 @@ const secrets: ReadonlySet<string> = new Set([
   'password',
 ]);
 
-/** Creates a pino logger whose lines name the service, the trace and the request. Without a `destination` it writes to {@link defaultOutput}. */
+/** Creates a logger whose lines name the service, the trace and the request. Without a `destination` they go to {@link defaultOutput}. */
 export function createLog(service: string, level: string, destination?: DestinationStream): Log {
   const options: pino.LoggerOptions = {
     level,
@@ -80,7 +78,7 @@ export function createLog(service: string, level: string, destination?: Destinat
 let second = 0;
 let secondAsText = '';
 
-/** Returns the field `time` as pino's own `isoTime` does. The text of a second is kept, since hundreds of lines share it. */
+/** Formats as pino's own `isoTime`, but keeps the text of a second, since hundreds of lines share it. */
 function timeField(): string {
   const now = Date.now();
   const milliseconds = now % 1000;
@@ -91,7 +89,7 @@ function timeField(): string {
   return `,"time":"${secondAsText}${String(milliseconds).padStart(3, '0')}Z"`;
 }
 
-/** Removes the secrets from a line and from copies of its objects. pino's own redaction costs ten times the line. */
+/** Removes the secrets from a line, and from copies of its objects. pino's own redaction costs ten times the line. */
 function withoutSecrets(line: Record<string, unknown>): Record<string, unknown> {
   for (const name of Object.keys(line)) {
     const value = line[name];
@@ -106,7 +104,7 @@ const removed = '[removed]';
 
 const hasSecret = (value: object): boolean => Object.keys(value).some((key) => secrets.has(key));
 
-/** Returns what may be logged of an error: never the values its message quotes, nor fields such as a statement's values: personal data. */
+/** Never returns the values that an error's message quotes, nor fields such as a statement's values: personal data. */
 function loggedError(error: unknown): unknown {
   if (!Error.isError(error)) return { message: describeError(error) };
   const { code, constraint, issues } = error as {

@@ -1,6 +1,5 @@
 import { events, operations, problems, producers, rpcs, services } from '@corner/contracts';
 
-/** A label's value in place of one that its list does not hold. */
 export const other = 'other';
 
 /** Every label, with its possible values. Others are recorded as `other`, so no request's text becomes a time series. */
@@ -31,7 +30,7 @@ export const labels = {
 
 export type Label = keyof typeof labels;
 
-/** Adds the names of a service's entry points to the values of a label. Called once, at its start. */
+/** Adds a service's entry points to the values of a label. Call it once, at the start. */
 export function nameEntryPoints(
   label: 'http.route' | 'corner.rpc' | 'corner.event.handler' | 'corner.job' | 'corner.call',
   names: Iterable<string>,

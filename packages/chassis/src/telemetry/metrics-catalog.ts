@@ -2,14 +2,14 @@ import type { Label } from './metric-labels.ts';
 
 interface Metric {
   readonly kind: 'counter' | 'histogram' | 'gauge' | 'level' | 'total';
-  /** UCUM: `s`, `By`, or a thing in braces. */
+  /** UCUM: `s`, `By`, or a noun in braces. */
   readonly unit: string;
   readonly description: string;
   readonly labels: readonly Label[];
   readonly buckets?: readonly number[];
 }
 
-// `short` is what the semantic conventions advise for requests; `long` is for work that may have waited.
+// `short` follows the semantic conventions for requests; `long` is for work that may have waited.
 const short = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const long = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
@@ -26,7 +26,7 @@ const histogram = <const L extends readonly Label[]>(buckets: readonly number[],
 });
 
 /**
- * Every metric a process exports, by OpenTelemetry's names where there are some, else `corner.`. Counters and histograms are measured where
+ * Every metric a process exports, by OpenTelemetry's names where they exist, else `corner.`. Counters and histograms are measured where
  * things happen; a `gauge`, a `level` (adds up over processes) and a `total` (only grows) are read at every collection.
  */
 export const catalog = {

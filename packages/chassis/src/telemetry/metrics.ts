@@ -11,12 +11,11 @@ import { resourceOf } from './resource.ts';
 export interface MetricsOptions {
   readonly service: string;
   readonly resource?: Resource;
-  /** Readers that push the metrics to a collector. Without any, metrics are served only when they are read. */
+  /** They push the metrics to a collector. Without any, metrics are served only when they are read. */
   readonly readers?: readonly MetricReader[];
 }
 
 export interface Metrics {
-  /** Returns all metrics as they are now, in the Prometheus text format. */
   text(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -27,12 +26,14 @@ interface Instruments {
   readonly observed: Readonly<Record<ObservedName, Observable>>;
 }
 
-/** A program has one set of metrics, as it has one tracer. Before {@link startMetrics}, measuring does nothing. */
 const measuring = perProgram((): { running: { readonly instruments: Instruments; readonly metrics: Metrics } | null } => ({
   running: null,
 }));
 
-/** Starts measuring in this program. Every metric is in the catalogue; no module is instrumented automatically. */
+/**
+ * Starts measuring in this program; before, measuring does nothing. Every metric is in the catalogue; no module is instrumented
+ * automatically.
+ */
 export function startMetrics({ service, resource = resourceOf({ service }), readers = [] }: MetricsOptions): Metrics {
   const onDemand = new OnDemandReader();
   const provider = new MeterProvider({ resource, readers: [onDemand, ...readers] });
@@ -51,10 +52,9 @@ export function startMetrics({ service, resource = resourceOf({ service }), read
   return metrics;
 }
 
-/** The metrics of this program; null before {@link startMetrics}. */
 export const currentMetrics = (): Metrics | null => measuring().running?.metrics ?? null;
 
-/** Adds to a counter, or records a value in a histogram. A label value that the catalogue does not know is recorded as `other`. */
+/** Adds to a counter, or records a value in a histogram. A label value that is not in the catalogue is recorded as `other`. */
 export function measure<N extends MeasuredName>(name: N, value: number, labelValues: LabelsOf<N>): void {
   measuring().running?.instruments.measured[name](value, bounded(name, labelValues));
 }
@@ -77,7 +77,7 @@ export function observe(names: readonly ObservedName[], read: (report: Report) =
       });
       await Promise.race([Promise.resolve(reading), timeoutAfter(readMs)]);
     } catch {
-      // The SDK would go on reporting the last value. A metric that is absent shows that it could not be read.
+      // The SDK would continue to report the last value; an absent metric shows that it could not be read.
       for (const { name, attributes } of reported.values()) result.observe(observed[name], Number.NaN, attributes);
     }
   };
@@ -85,7 +85,6 @@ export function observe(names: readonly ObservedName[], read: (report: Report) =
   return () => meter.removeBatchObservableCallback(callback, observables);
 }
 
-/** Milliseconds a reading may take: the collection waits for all readings. */
 const readMs = 1_500;
 
 async function timeoutAfter(ms: number): Promise<never> {
@@ -135,7 +134,7 @@ export const withoutAbsent = (collected: ResourceMetrics): ResourceMetrics =>
 
 const suffixes: Readonly<Record<string, string>> = { s: '.seconds', By: '.bytes' };
 
-/** Gives metrics the names that Prometheus gives them over OTLP: with the unit, which the serialiser leaves out. */
+/** Adds the unit to the names, as Prometheus does over OTLP and the serialiser does not. */
 const withUnits = (collected: ResourceMetrics): ResourceMetrics =>
   changed(collected, (metric) => ({
     ...metric,

@@ -2,10 +2,9 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { observe } from './metrics.ts';
 
 const nanoseconds = 1e9;
-/** Milliseconds between samples of the event loop's delay. A timer each 20 ms would be most of what an idle process does. */
+/** Longer than the default: a timer each 20 ms would be most of the work of an idle process. */
 const sampleMs = 200;
 
-/** Reports memory, processor time and event-loop delay of this process. Returns a function that stops it. */
 export function observeProcess(): () => void {
   const delay = monitorEventLoopDelay({ resolution: sampleMs });
   delay.enable();

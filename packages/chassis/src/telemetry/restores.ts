@@ -5,8 +5,8 @@ import { observe } from './metrics.ts';
 export type Restore = 'unknown_events' | 'lost_events' | 'renumbered';
 
 /**
- * How often each was found, from 0 so that an increase is seen. What a start finds precedes the first reading of the metrics: the alert
- * knows it by the age of the process.
+ * From 0, so that an increase is visible. A restore found at the start precedes the first collection: the alert takes the age of the
+ * process into account.
  */
 const found = perProgram((): Record<Restore, number> => ({ unknown_events: 0, lost_events: 0, renumbered: 0 }));
 
@@ -14,7 +14,6 @@ export function countRestore(restore: Restore): void {
   found()[restore] += 1;
 }
 
-/** Reports the counts at every collection. Returns a function that stops it. */
 export function observeRestores(): () => void {
   const counts = found();
   return observe(['corner.database.restores'], (report) => {

@@ -1,6 +1,6 @@
 import { type Attributes, trace } from '@opentelemetry/api';
 
-/** The attribute of each field by which people look for a trace. Never add one with personal data or a credential, such as `entry_id`. */
+/** Never add one with personal data or a credential, such as `entry_id`. */
 const attributeOf: Readonly<Record<string, string>> = {
   store_id: 'corner.store.id',
   storeId: 'corner.store.id',
@@ -16,7 +16,7 @@ const attributeOf: Readonly<Record<string, string>> = {
 /** An id of ours, or an order's number. A caller may write anything into a field of that name, a secret too. */
 const isId = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z][A-Z0-9]{0,11}-[A-Z0-9]{1,12})$/;
 
-/** Returns the attributes of the server at an address, for the span of a call to it; none for an address that is no URL. */
+/** Returns the attributes of the server for the span of a call to it; none for an invalid URL. */
 export function peerAttributes(address: string): Attributes {
   if (!URL.canParse(address)) return {};
   const { hostname, port, protocol } = new URL(address);
@@ -26,7 +26,7 @@ export function peerAttributes(address: string): Attributes {
 
 const defaultPorts: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80, 'smtp:': 25, 'smtps:': 465 };
 
-/** Returns the attributes that a trace is found by: those among the fields of the parts, not of what is nested in them. */
+/** Only top-level fields of the parts are used. */
 export function searchAttributes(...parts: readonly unknown[]): Attributes {
   const attributes: Attributes = {};
   for (const part of parts) {
@@ -40,7 +40,7 @@ export function searchAttributes(...parts: readonly unknown[]): Attributes {
   return attributes;
 }
 
-/** Adds attributes to the active span; `read` is called only when it is recorded. */
+/** `read` is called only when the active span is recorded. */
 export function annotateSpan(read: () => Attributes): void {
   const span = trace.getActiveSpan();
   if (span?.isRecording()) span.setAttributes(read());

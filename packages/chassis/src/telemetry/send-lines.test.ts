@@ -38,7 +38,6 @@ interface ResourceLogs {
 const plain = ({ fields, ...value }: Value): unknown => (fields ? objectOf(fields.list) : Object.values(value)[0]);
 const objectOf = (fields: Fields): object => Object.fromEntries(fields.map(({ key, value }) => [key, plain(value)]));
 
-/** Returns a record as the line it was. */
 const lineOf = ({ time, level, body, fields, trace, span }: LogRecord) => ({
   level,
   time: new Date(Math.round(time / 1e6)).toISOString(),
@@ -49,7 +48,6 @@ const lineOf = ({ time, level, body, fields, trace, span }: LogRecord) => ({
 
 const path = '/insert/opentelemetry/v1/logs';
 
-/** Starts a collector that responds with a status to all telemetry, and keeps the log lines it received. */
 async function startCollector(status: number) {
   const types: string[] = [];
   const received: ResourceLogs[] = [];
@@ -87,7 +85,6 @@ const program = `
   } });
 `;
 
-/** Runs a process that logs until `enough`, and ends it by SIGTERM. Returns its exit code and the lines of its standard output. */
 async function runUntil(enough: () => boolean, address: string) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: `${import.meta.dirname}/../..`,

@@ -5,17 +5,18 @@ import type { Resource } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor, LoggerProvider, type LogRecordExporter } from '@opentelemetry/sdk-logs';
 import type { ExportWatch } from './export-watch.ts';
 
-/** Milliseconds that a stop waits for the collector: less than a process has for its end. */
 const stopMs = 5_000;
 
+/**
+ * At most 2,048 lines wait for the collector; further ones are dropped. `stop` sends them, and resolves after five seconds at most, even if
+ * the collector did not take them: a process has little more for its end.
+ */
 export interface SentLines {
-  /** Takes a line as standard output has it. At most 2,048 wait for the collector; further ones are dropped. */
   take(line: string): void;
-  /** Sends the waiting lines. Resolves after five seconds at most, whether the collector took them or not. */
   stop(): Promise<void>;
 }
 
-/** Sends lines to an OTLP/HTTP collector at its full address. This module is loaded by a process that has one for its lines, and by no other. */
+/** `endpoint` is the full address. Only a process with a collector for lines loads this module. */
 export function sendLinesTo(endpoint: string, resource: Resource, watch: ExportWatch): SentLines {
   const exporter = watched(new OTLPLogExporter({ url: endpoint, timeoutMillis: 5_000 }), watch);
   const provider = new LoggerProvider({ resource, processors: [new BatchLogRecordProcessor({ exporter, scheduledDelayMillis: 500 })] });
@@ -36,7 +37,6 @@ const watched = (exporter: LogRecordExporter, watch: ExportWatch): LogRecordExpo
   shutdown: () => exporter.shutdown(),
 });
 
-/** A line as `createLog` makes it. */
 interface Line {
   readonly time: string;
   readonly level: Lowercase<keyof typeof SeverityNumber>;
@@ -45,7 +45,7 @@ interface Line {
   readonly span_id?: string;
 }
 
-/** Returns the record of a finished line, from which secrets are removed. Trace and span are the active ones, as they were for the line. */
+/** Secrets are already removed from the line. Trace and span are the active ones, as they were for the line. */
 function recordOf(line: string): LogRecord {
   const { time, level, msg, trace_id: _trace, span_id: _span, ...attributes } = JSON.parse(line) as Line;
   const name = level.toUpperCase() as keyof typeof SeverityNumber;

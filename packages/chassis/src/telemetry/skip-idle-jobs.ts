@@ -2,7 +2,6 @@ import type { Context } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace';
 
 export const jobAttribute = 'corner.job';
-/** The attribute of a statement's span: rows it returned or changed. */
 export const rowsAttribute = 'db.response.returned_rows';
 
 /**

@@ -24,18 +24,17 @@ export interface TelemetryOptions {
   readonly resource?: Resource;
   /** Share of new traces that are recorded, 0 to 1; a caller's decision is followed. */
   readonly ratio?: number;
-  /** Receives finished spans. Without any, traces are propagated and not recorded. */
+  /** They receive finished spans. Without any, traces are propagated and not recorded. */
   readonly processors?: SpanProcessor[];
 }
 
 const tracing = perProgram((): { tracer: Tracer | null } => ({ tracer: null }));
 
-/** The tracer of this program; one that does nothing before {@link startTelemetry}. */
 export const currentTracer = (): Tracer => tracing().tracer ?? trace.getTracer('corner');
 
 /**
  * Starts tracing in this program: W3C propagation, OTLP over HTTP. Spans are made by hand at entry points and statements: no
- * instrumentation. `stop` sends what waits, and ends tracing.
+ * instrumentation. `stop` sends the waiting spans, and ends tracing.
  */
 export function startTelemetry(options: TelemetryOptions): { stop(): Promise<void> } {
   const own = tracing();
@@ -97,7 +96,6 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan {
   };
 }
 
-/** Marks a span as failed. An error type that the work has set stays. */
 function markFailed(span: Span, error: unknown): void {
   const kind = error instanceof Error ? error.name : 'error';
   const known = (span as { readonly attributes?: Attributes }).attributes?.[errorType];
@@ -119,7 +117,7 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span:
   }
 }
 
-/** Returns the `traceparent` of the active span, for a message or a request; undefined outside a trace. */
+/** Returns the `traceparent` of the active span; undefined outside a trace. */
 export function currentTraceparent(): string | undefined {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
@@ -132,7 +130,7 @@ export function continuing(traceparent: string | undefined): Context {
 
 export const freshTrace = (): Context => trace.deleteSpan(context.active());
 
-/** Returns a link to the span a `traceparent` names, for work that follows from it without continuing its trace; none without one. */
+/** Returns a link to the span of a `traceparent`, for work that follows from it without continuing its trace; none without one. */
 export function linkTo(traceparent: string | undefined): Link[] {
   const span = trace.getSpanContext(propagation.extract(freshTrace(), traceparent ? { traceparent } : {}));
   return span ? [{ context: span }] : [];

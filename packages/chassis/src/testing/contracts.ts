@@ -1,7 +1,7 @@
 import { anyone, customer, defineEvent, defineOperation, defineRpc, merchant, scoped } from '@corner/contracts';
 import { z } from 'zod';
 
-/** The smallest contracts that show what the chassis guarantees: two services, their events, RPCs and operations. */
+/** The smallest contracts that show the chassis's guarantees: two services, their events, RPCs and operations. */
 export const thingChanged = defineEvent({
   type: 'thing.changed',
   producers: ['orders'],
@@ -10,7 +10,6 @@ export const thingChanged = defineEvent({
   data: z.object({ thing_id: z.guid(), version: z.int() }),
 });
 
-/** An event that the consumer has no handler for. */
 export const thingSeen = defineEvent({
   type: 'thing.seen',
   producers: ['orders'],
@@ -61,7 +60,6 @@ const readThing = defineOperation({
   example: {},
 });
 
-/** The same thing for those who change it, by its version. */
 const readVersion = defineOperation({
   name: 'readVersion',
   service: 'orders',

@@ -18,22 +18,21 @@ export const createKey = async (kid: string, alg = 'ES256'): Promise<Key> => ({
   pair: await generateKeyPair(alg, { extractable: true }),
 });
 
-/** An issuer of tokens whose clock, published keys and HTTP responses a test controls. */
+/**
+ * An issuer of tokens whose clock, published keys and HTTP responses a test controls. `respond` gets the key set as `body`. `seconds` is
+ * the issuer's time since the epoch, for claims.
+ */
 export interface KeyIssuer extends Disposable {
   readonly issuer: string;
   readonly jwksUrl: string;
   readonly clock: FixedClock;
   keys: Key[];
-  /** The response to a request for the keys; `body` is the key set. */
   respond: (body: string) => { readonly status: number; readonly body: string };
-  /** Requests for the keys so far. */
   requests: number;
   firstKey(): Key;
-  /** The time in seconds since the epoch, for claims. */
   seconds(): number;
   claims(over?: JWTPayload): JWTPayload;
   token(key: Key, over?: JWTPayload, header?: Partial<JWTHeaderParameters>): Promise<string>;
-  /** Returns a function that verifies tokens of this issuer and has fetched no keys yet. */
   authenticate(): Authenticate;
 }
 

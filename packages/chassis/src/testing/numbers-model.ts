@@ -5,23 +5,21 @@ import { commonEnd, placeIn } from '../inbox/numbers.ts';
 /**
  * A model of how numbered events get from a producer's database to a consumer's, small enough to visit every state of it. Its broker is the
  * weakest possible: it delivers any message that was ever published, at any time, in any order, any number of times, or never. That covers
- * a lost tail, a hole, an empty or older stream, a cursor that stands anywhere, redelivery, and a former leader that publishes late.
- * The feed's own functions decide what an incarnation means to the consumer.
+ * a lost tail, a hole, an empty or older stream, a cursor at any place, redelivery, and a former leader that publishes late. The feed's own
+ * functions interpret the incarnations for the consumer. `drawn` counts incarnations, whose random ids never repeat. `feed` is the memory
+ * of the replica with the consumer lease; `strays` are events that a former holder still has in progress, which only a mistake lets it
+ * finish. `commits` and `faults` may still happen.
  */
 export interface State {
   readonly producer: Producer;
   readonly producerBackup: Producer | null;
   readonly leading: boolean;
-  /** Incarnations drawn so far. Their ids are random, so none comes twice. */
   readonly drawn: number;
   readonly published: readonly Message[];
   readonly consumer: Consumer;
   readonly consumerBackup: Consumer | null;
-  /** The memory of the replica that holds the consumer lease. */
   readonly feed: { readonly expected: number; readonly inProgress: readonly Numbered[] };
-  /** Events that a former lease holder still has in progress. Only a mistake lets it go on. */
   readonly strays: readonly Numbered[];
-  /** Commits and faults that may still happen. */
   readonly commits: number;
   readonly faults: readonly Fault[];
 }
@@ -34,9 +32,8 @@ interface Producer {
 }
 
 interface Consumer {
-  /** In the order of the effects. A number is null when it was cut off: that names the event as unknown to the producer. */
+  /** In the order of the effects. A number is null when it was cut off: that marks the event as unknown to the producer. */
   readonly inbox: readonly Numbered[];
-  /** The producer's incarnations, as its newest reply listed them. */
   readonly incarnations: readonly Incarnation[];
   readonly complete: number;
 }
@@ -76,7 +73,6 @@ export interface Step {
   readonly heals: boolean;
 }
 
-/** Returns a state before the first event, with a relay that leads and a consumer that knows nothing. */
 export const startWith = (commits: number, faults: readonly Fault[]): State => ({
   producer: { outbox: [], recorded: [], incarnations: [{ id: '0', begins: 1 }] },
   producerBackup: null,
@@ -91,7 +87,6 @@ export const startWith = (commits: number, faults: readonly Fault[]): State => (
   faults,
 });
 
-/** Returns every step that changes a state, and once more with a backup before it when a restore may follow. */
 export const stepsOf = (state: State, mistake?: Mistake): Step[] =>
   [
     ...producerSteps(state, mistake),
@@ -122,7 +117,7 @@ function producerSteps(state: State, mistake?: Mistake): Step[] {
   const { outbox, incarnations } = producer;
   const recorded = producer.recorded.flat();
   const has = (event: string) => outbox.some((one) => one.startsWith(event));
-  // What commits again after a restore is another event, so its name ends with the number of the commit.
+  // A commit repeated after a restore is another event, so its name ends with the number of the commit.
   const steps = (commits > 0 ? events : [])
     .filter((event) => !has(event) && (event !== 'a2' || has('a1')))
     .map((event) => ({ ...producer, outbox: [...outbox, `${event}#${commits}`].sort(byId) }))
@@ -157,7 +152,6 @@ function deliver(state: State, message: Message, mistake?: Mistake): State {
   return number === feed.expected || mistake === 'passes over a gap' ? passOn(state, { event, number }) : ask(state, mistake);
 }
 
-/** Asks the producer, and then does one of two things: learns its incarnations, or reads the event with the expected number. */
 function ask(state: State, mistake?: Mistake): State {
   const { producer, consumer, feed } = state;
   const { incarnations } = producer;
@@ -168,7 +162,6 @@ function ask(state: State, mistake?: Mistake): State {
   const shared = consumer.incarnations.filter(({ id }) => incarnations.some((other) => other.id === id));
   const end = commonEnd(mistake === 'cuts off by the list of the producer alone' ? shared : consumer.incarnations, incarnations);
   const isAfter = ({ number }: Numbered) => number !== null && number > end;
-  // After a restart the inbox may hold numbers above the expected one.
   const isAhead = consumer.inbox.some(isAfter) && mistake !== 'cuts off nothing above the expected number';
   const adopted = { ...state, consumer: { ...consumer, incarnations } };
   if ((feed.expected <= end + 1 && !isAhead) || mistake === 'cuts nothing off') return adopted;
@@ -202,7 +195,7 @@ function consumerSteps(state: State, mistake?: Mistake): Step[] {
   return steps;
 }
 
-/** Returns the events that may be processed next: the first of each aggregate. Those of two aggregates may overtake each other. */
+/** Returns the first waiting event of each aggregate: those of two aggregates may overtake each other. */
 const nextOf = (waiting: readonly Numbered[]): Numbered[] =>
   waiting.filter(({ event }, place) => waiting.findIndex((other) => other.event[0] === event[0]) === place);
 

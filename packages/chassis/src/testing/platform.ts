@@ -10,7 +10,6 @@ import { type RunningService, startService } from '../service.ts';
 import type { Overrides, ServiceDefinition } from '../service-definition.ts';
 import { createLog } from '../telemetry/log.ts';
 
-/** What the two test services run on: a database with both schemas, a broker, an issuer of tokens. */
 export interface Platform extends AsyncDisposable {
   start<Context>(
     definition: ServiceDefinition<Context>,
@@ -20,7 +19,6 @@ export interface Platform extends AsyncDisposable {
   readonly database: Awaited<ReturnType<typeof emptyDatabase>>;
   readonly broker: Awaited<ReturnType<typeof testBroker>>;
   readonly issuer: Awaited<ReturnType<typeof testIssuer>>;
-  /** Lines logged by the services, parsed. */
   readonly lines: Record<string, unknown>[];
 }
 
@@ -57,7 +55,6 @@ export async function preparePlatform(): Promise<Platform> {
         ...settings,
       });
       const log = createLog(definition.name, 'debug', { write: (line: string) => void lines.push(JSON.parse(line)) });
-      // A test that names an address of keys has them fetched.
       return startService(definition, config, { ...(settings.AUTH_JWKS_URL ? {} : { keys }), log, ...overrides });
     },
     async [Symbol.asyncDispose]() {
@@ -70,7 +67,6 @@ export async function preparePlatform(): Promise<Platform> {
 export const storeId = '0190a000-0000-7000-8000-000000000001';
 export const otherStoreId = '0190a000-0000-7000-8000-000000000002';
 
-/** Returns the versions of a thing whose events had their effect, in that order. */
 export async function effectsOf(database: Database, thingId: string): Promise<number[]> {
   const rows = await database.any(
     sql.type(z.object({ version: z.number() }))`select version from effect where thing_id = ${thingId} order by id`,
@@ -78,7 +74,7 @@ export async function effectsOf(database: Database, thingId: string): Promise<nu
   return rows.map(({ version }) => version);
 }
 
-/** Waits until each event that is committed in a producer is in a batch, and each batch is acknowledged. */
+/** Waits until each committed event is in a batch, and each batch is acknowledged. */
 export const untilPublished = async (producer: Database): Promise<void> =>
   void (await until(
     async () =>

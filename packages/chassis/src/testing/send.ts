@@ -1,14 +1,12 @@
 export interface TestRequest {
   readonly method?: string;
   readonly token?: string;
-  /** Sent as JSON. */
+  /** `body` is sent as JSON, `raw` unchanged in its place. */
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
   readonly raw?: string;
   readonly headers?: Record<string, string>;
 }
 
-/** Sends a request to a service and returns status, headers, and the body as text and as JSON. */
 export async function send(url: string, { method = 'GET', token, body, raw, headers = {} }: TestRequest = {}) {
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(url, {

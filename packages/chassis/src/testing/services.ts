@@ -10,19 +10,17 @@ import { handleRpc } from '../rpc/handle-rpc.ts';
 import type { ServiceDefinition } from '../service-definition.ts';
 import { contracts, double, thingChanged } from './contracts.ts';
 
-/** A number that cannot be doubled, by a fault. */
+/** Doubling this number fails, by a fault. */
 export const faulty = 14;
 
 export interface ProducerContext {
   readonly database: Database;
   readonly call: Call;
-  /** Runs in changeThing after its commit. A test holds requests there. */
   readonly afterChange: () => Promise<void>;
 }
 
 const Version = z.object({ version: z.number() });
 
-/** Inserts the thing or raises its version, and publishes the change, in one transaction. Returns the version. */
 export async function changeAndPublish(tx: Transaction, thingId: string, storeId: string): Promise<number> {
   const { version } = await tx.one(sql.type(Version)`
     insert into thing (id, store_id) values (${thingId}, ${storeId})
@@ -63,7 +61,6 @@ const operations: OperationsOf<typeof contracts, ProducerContext> = {
   promised: notBuilt,
 };
 
-/** The service that publishes, under the name of the orders service. */
 export const producer = (afterChange: () => Promise<void> = async () => {}): ServiceDefinition<ProducerContext> => ({
   name: 'orders',
   contracts,
@@ -72,7 +69,7 @@ export const producer = (afterChange: () => Promise<void> = async () => {}): Ser
   context: ({ database, call }) => ({ database, call, afterChange }),
 });
 
-/** The service that consumes, under the name of the loyalty service. `fail` runs at the end of its handler, and may throw. */
+/** `fail` runs at the end of the handler, and may throw. */
 export const consumer = (fail: (event: EventOf<typeof thingChanged>) => Promise<void> = async () => {}): ServiceDefinition<Database> => ({
   name: 'loyalty',
   contracts: {},

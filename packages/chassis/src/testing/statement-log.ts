@@ -1,21 +1,21 @@
 import { type TcpProxy, tcpProxyTo } from '@corner/testkit';
 
-/** The round trips of one application's connections to Postgres, as they went over the wire. */
+/**
+ * The round trips of one application's connections to Postgres. `url` is the server's address, with the port of the proxy that logs. `sent`
+ * has an entry for each round trip: the prepared statement's name, or the text of a statement without one.
+ */
 export interface StatementLog extends AsyncDisposable {
-  /** The server's address, with the port of the proxy that keeps the log. */
   readonly url: string;
-  /** One entry for each round trip: the prepared statement's name, or the text of a statement without one. */
   readonly sent: readonly string[];
 }
 
-/** Starts a proxy to Postgres that logs what the connections of one application send. */
 export async function logStatements(serverUrl: string, application: string): Promise<StatementLog> {
   const sent: string[] = [];
   const proxy: TcpProxy = await tcpProxyTo(serverUrl, { watch: () => readerOf(application, sent) });
   return { url: proxy.url, sent, [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose]() };
 }
 
-/** Reads what one connection sends. The first message has no type and names the application. */
+/** The first message has no type and names the application. */
 function readerOf(application: string, sent: string[]): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let isWanted: boolean | null = null;
