@@ -1,12 +1,12 @@
 import type { Status } from './moves.ts';
 import { type Asked, type Party, partyOf } from './wait/floor.ts';
 
-/** How many places of one address count before someone at the store has confirmed them: a couple who join on one network. */
+/** How many unconfirmed places of one address count: two, for a couple who join on one network. */
 const placesOfAddress = 2;
 
 /**
- * Returns whether an active entry is known to be a person: a customer’s, or one that someone at the store added, called, seated or
- * confirmed. Only staff change an entry that stays active, so the name of who changed it last says so.
+ * Returns whether an active entry is known to be a person: a customer's, or a guest's that staff added, called, seated or confirmed. Only
+ * staff change an entry that stays active, so `by_id` shows it.
  */
 export const isConfirmed = ({ customer_id, by_id }: Pick<Joiner, 'customer_id' | 'by_id'>): boolean =>
   customer_id !== null || by_id !== null;
@@ -39,7 +39,6 @@ export function partiesAhead(entries: readonly LinedUp[], joiner: Joiner): reado
   return plans.map((plan) => plan.map(partyOf));
 }
 
-/** What decides whether a place counts. */
 export interface Joiner {
   readonly customer_id: string | null;
   /** Who at the store made the last change; null for a guest who joined and whom no one has confirmed. */
@@ -49,7 +48,6 @@ export interface Joiner {
   readonly guest_phone: string | null;
 }
 
-/** An entry as far as a plan of the queue needs it. */
 export interface LinedUp extends Joiner, Asked {
   readonly id: string;
   readonly status: Status;

@@ -2,10 +2,9 @@ import { isOpenAt, type Opening } from '@corner/contracts/opening-hours';
 import type { Chair, Floor, Occupied, Service, Span } from './wait/floor.ts';
 import { freeGaps } from './wait/seat-parties.ts';
 
-/** A service begins at these minutes of an hour for customers. */
+/** Customers' bookings begin on a quarter of an hour. */
 const stepMs = 15 * 60_000;
 
-/** A store's chairs and hours with what takes them, for bookings. */
 export interface BookableFloor extends Floor {
   readonly hours: readonly Opening[];
   readonly timeZone: string;
@@ -32,7 +31,6 @@ function startsIn(gap: Span, need: number, span: Span): readonly number[] {
   return first > last ? [] : Array.from({ length: Math.floor((last - first) / stepMs) + 1 }, (_, step) => first + step * stepMs);
 }
 
-/** Returns whether a customer can ask for a time: a quarter of an hour within an opening. */
 export const isOffered = ({ hours, timeZone }: BookableFloor, from: number): boolean =>
   from % stepMs === 0 && isOpenAt(hours, timeZone, from);
 
@@ -47,8 +45,8 @@ export function chairAt(floor: Floor, service: Service, from: number, { chairId,
 }
 
 /**
- * Returns whether someone else has a chair within what is left at `now` of a time. Who is in the chair has it until they leave, whatever
- * the diary says of their end.
+ * Returns whether someone else has the chair in the rest of a time. A customer in the chair has it until they leave, whatever end the diary
+ * gives.
  */
 export const isTaken = (occupied: readonly Occupied[], { chairId, from, to, now }: Span & TakenTime): boolean =>
   occupied.some(
@@ -62,10 +60,9 @@ function gapsOf(floor: Floor, service: Service, chairId: string | null): readonl
   );
 }
 
-/** Milliseconds for which a service takes its chair. */
 export const needOf = ({ minutes, bufferMinutes }: Service): number => (minutes + bufferMinutes) * 60_000;
 
-/** Returns the span of days in a time zone, in epoch milliseconds; `from` null is the day of `now`. */
+/** In epoch milliseconds; `from` null is the day of `now`. */
 export function daysOf(
   timeZone: string,
   { from, days, now }: { readonly from: string | null; readonly days: number; readonly now: number },

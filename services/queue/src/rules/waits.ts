@@ -1,10 +1,9 @@
-/** A quoted wait is kept when a chair is offered at most so many minutes later. */
+/** Minutes: a quoted wait is kept when a chair is offered at most so much later. */
 export const graceMinutes = 5;
 
 const keptDays = 28;
 const fewestQuotes = 20;
 
-/** Returns which quotes of a store say at `now` how well it keeps them. */
 export const keptQuotes = (now: Date): KeptQuotes => ({
   since: new Date(now.getTime() - keptDays * 86_400_000),
   fewest: fewestQuotes,
@@ -32,14 +31,16 @@ export function keptView({ offered, kept, spread }: Kept) {
     : { kept_percent: Math.round((100 * kept) / offered), late_by_min: Math.max(0, late), quotes: offered };
 }
 
-/** The quotes since an instant, if they are not fewer than so many. `graceMinutes`: how much later a chair may be offered in time. */
 export interface KeptQuotes {
   readonly since: Date;
   readonly fewest: number;
   readonly graceMinutes: number;
 }
 
-/** The minutes by which one of ten chairs was offered later than quoted at most, and nine of ten; below 0 for early. Null with too few quotes. */
+/**
+ * The tenth and the ninetieth percentile of the minutes by which chairs were offered later than quoted; below 0 for early. Null with too
+ * few quotes.
+ */
 export type Spread = readonly number[] | null;
 
 export interface Kept {
