@@ -38,7 +38,6 @@ describe('statements:', () => {
     salon = await openSalon(running);
   });
 
-  /** What each statement does, by its text. */
   const kinds: readonly (readonly [string, RegExp])[] = [
     ['lock', /from floor .* for no key update/],
     ['insert and publish', /into outbox.*insert into entry/s],
@@ -51,7 +50,6 @@ describe('statements:', () => {
     ['other', /./],
   ];
 
-  /** Sends a request and returns what its statements do. */
   async function statementsOf(send: () => Promise<ApiResponse>): Promise<readonly (string | undefined)[]> {
     running.statements.length = 0;
     expect((await send()).status).toBe(200);
