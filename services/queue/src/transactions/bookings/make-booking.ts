@@ -19,7 +19,6 @@ export async function makeBooking(tx: Transaction, request: BookingRequest): Pro
   return await bookIn(tx, queue, request);
 }
 
-/** Books in a locked queue. */
 export async function bookIn(tx: Transaction, queue: LiveQueue, request: BookingRequest): Promise<Booking> {
   const { storeId, by } = request;
   const made = request.id === null ? null : await findBookingById(tx, storeId, request.id);
@@ -44,7 +43,6 @@ const ownerOf = ({ appointmentId, storeId, customerId, guestName }: BookingReque
   guest_name: guestName,
 });
 
-/** Returns the status of a booking that its owner makes. Throws BOOKINGS_NOT_ACCEPTED and TOO_MANY_BOOKINGS. */
 async function statusFor(
   tx: Transaction,
   { storeId, customerId }: BookingRequest,
@@ -112,7 +110,6 @@ interface WantedAppointment {
 }
 
 export interface BookingRequest {
-  /** The id that the booking is to have; null for any. */
   readonly id: string | null;
   readonly appointmentId: string;
   readonly storeId: string;
@@ -120,8 +117,6 @@ export interface BookingRequest {
   readonly guestName: string | null;
   readonly guestPhone: string | null;
   readonly wanted: WantedAppointment | { readonly sessionId: string; readonly partySize: number };
-  /** What the caller's address counts toward; null when it is not known. */
   readonly subscriber: string | null;
-  /** Who at the store books; null for a customer or guest. */
   readonly by: ChangedBy | null;
 }
