@@ -81,7 +81,7 @@ async function readProducer(producer: Producer, options: ReadStreamsOptions & { 
   }
 }
 
-/** The first event since an instant; a later one when the memory cannot keep all that follow. */
+/** Returns a later sequence when the memory cannot keep all events since `from`. */
 async function firstToRead(jsm: JetStreamManager, { config, state }: StreamInfo, from: Date): Promise<number> {
   return Math.max(await sequenceSince(jsm, config.name, from), state.last_seq - maxKept + 1);
 }
