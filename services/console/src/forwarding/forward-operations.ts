@@ -153,7 +153,7 @@ export interface Admitted {
 /** Request headers that stay here: the session's, those of the browser about its page, and those that this server sets. */
 const notForwarded = new Set([...setByProxies, 'cookie', 'authorization', 'origin', 'referer', 'traceparent', 'tracestate']);
 
-/** Response headers that stay here: no response of the platform sets a cookie for the console or changes its policy. */
+/** No response of the platform sets a cookie for the console or changes its policy. */
 const notReturned = new Set([
   'set-cookie',
   'x-request-id',
