@@ -54,7 +54,6 @@ export const readOrderStamps = defineRpc({
     ),
     /** True when a lost dispute took the stamps back, false when a full refund did. */
     lost: z.boolean(),
-    /** The voucher that the order used. Null for none. */
     voucher: z.object({ reward_title: z.string().nullable(), returned: z.boolean() }).nullable(),
   }),
   problems: [],
@@ -119,7 +118,6 @@ export const reserveVoucher = defineRpc({
   }),
   output: z.object({
     voucher_id: VoucherId,
-    /** The voucher type that the store’s programme names, as in `active_vouchers`. */
     voucher_type: z.string().nullable(),
     /** The discount: `value` pence, `value` percent of the subtotal, or one item free. */
     value_kind: z.enum(['amount', 'percent', 'item']),
@@ -164,7 +162,7 @@ export const importStamps = operatorRpc(
   'Adds the stamps that customers bring from another system, a page of a file at a time: all of its lines or none, and each line once.',
   z.object({ by: By, dry_run: z.boolean().default(false), lines: z.array(StampLine).min(1).max(stampLinesPerCall) }),
   z.object({
-    /** Empty, or nothing was done. */
+    /** If not empty, nothing was done. */
     faults: z.array(z.object({ line: z.int(), field: z.enum(['store', 'customer', 'id']), fault: z.string() })),
     lines: z.array(StampedLine),
   }),

@@ -3,7 +3,6 @@ import { csvOf, type Field, type Table } from '../csv.ts';
 import { rulesOfCurrency } from '../currencies.ts';
 import { Currency, Instant, Pence, SignedPence } from '../vocabulary.ts';
 
-/** What a row of a day's book is: money that moved, a credit note, a payout, a tip, a sum of the report, or an item that was sold. */
 export const bookRowKinds = ['ledger', 'credit_note', 'payout', 'tip', 'sum', 'item'] as const;
 
 export const BookRow = z.object({
@@ -40,7 +39,6 @@ export const DayBook = z.object({
 });
 export type DayBook = z.output<typeof DayBook>;
 
-/** What is signed of a day: the payload of its proof. */
 export const DayStatement = z.object({
   v: z.literal(1),
   store_id: z.string(),
@@ -61,7 +59,6 @@ export const DayStatement = z.object({
 });
 export type DayStatement = z.output<typeof DayStatement>;
 
-/** The first line of a book as CSV, in cells. */
 export const bookHead = [
   'row',
   'what',
@@ -104,10 +101,10 @@ function fieldsOf(row: BookRow): Field[] {
   ];
 }
 
-/** Returns what is hashed of a row: its line in the CSV after the first comma, without its line end. So a row that is gone changes no other. */
+/** Returns the hashed text of a row: its line in the CSV after the first comma, without its line end, so a missing row changes no other. */
 export const hashedTextOf = (row: BookRow): string => csvOf([fieldsOf(row)]).slice(0, -2);
 
-/** A day's book as a table: its rows, and the proof in lines that begin with `proof`. */
+/** Puts the rows first, then the proof in lines that begin with `proof`. */
 export function tableOfBook({ date, rows, proof }: DayBook): Table {
   const parts = proof === null ? [] : (proof.match(new RegExp(`.{1,${longestCell}}`, 'g')) ?? []);
   return {

@@ -4,8 +4,6 @@ import { extension, InstantInput, OrderId, queryInteger, StoreId } from '../voca
 import { storeSwitched } from './events.ts';
 import { CustomerOrder, OpenSlot, Store, StoreMenuItem } from './shapes.ts';
 
-/** Reads for a customer's app: stores, menus and open slots before an order, and the customer's own orders after it. */
-
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const someOrder = '0190a000-0000-7000-8000-0000000000e1';
 const service = 'orders';

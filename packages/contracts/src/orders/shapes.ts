@@ -15,7 +15,6 @@ import {
 } from '../vocabulary.ts';
 import { OfflineSale, Tender } from './tenders.ts';
 
-/** The payment status of an order: `status` in the replies of create, confirm and the order reads. */
 export const orderStatuses = [
   'pending_payment',
   'payment_failed',
@@ -27,7 +26,6 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** Who cancelled an order: the store's staff, its customer, or the service by itself. */
 export const cancellers = ['store', 'customer', 'system'] as const;
 export type Canceller = (typeof cancellers)[number];
 
@@ -35,7 +33,6 @@ export type Canceller = (typeof cancellers)[number];
 export const providerModes = ['test', 'live'] as const;
 export type ProviderMode = (typeof providerModes)[number];
 
-/** How an order was placed: by its customer's phone, at the counter by staff, or by a partner. */
 export const orderChannels = ['phone', 'counter', 'partner'] as const;
 export type OrderChannel = (typeof orderChannels)[number];
 
@@ -291,5 +288,4 @@ export type BusinessStatus = (typeof businessStatuses)[number];
 export const earlierStatuses = ['placed', 'accepted', 'preparing', 'ready'] as const;
 export type EarlierStatus = (typeof earlierStatuses)[number];
 
-/** Orders whose receipts one call reads beside the first one. */
 export const maxOtherReceipts = 15;

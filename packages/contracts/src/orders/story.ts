@@ -44,7 +44,6 @@ export const storyKinds = [
 ] as const;
 export type StoryKind = (typeof storyKinds)[number];
 
-/** Why no stamp of an order counts. */
 export const noStampReasons = [
   ...noStampDecisions,
   'not_paid_yet',
@@ -57,7 +56,6 @@ export const noStampReasons = [
 ] as const;
 export type NoStampReason = (typeof noStampReasons)[number];
 
-/** Who did it: the store’s staff, the customer, the service by itself, or the payment provider’s dashboard. */
 export const storyActors = [...cancellers, 'provider'] as const;
 export type StoryActor = (typeof storyActors)[number];
 
