@@ -28,7 +28,6 @@ export const readOrderMessages = defineRpc({
   service: 'notifications',
   summary: 'Returns what became of the messages about an order and its refunds to its customer: no text and no address.',
   input: z.object({
-    /** The order and its legs. */
     order_ids: z.array(OrderId).max(50),
     customer_id: CustomerId,
     refund_ids: z.array(z.string().max(64)).max(100),
