@@ -70,5 +70,4 @@ export function textOfBytes(bytes: Uint8Array): string | null {
   }
 }
 
-/** What to do about a file that {@link textOfBytes} cannot read. */
 export const notUtf8 = 'The file is not UTF-8: save it as “CSV UTF-8”, or choose UTF-8 as its encoding.';

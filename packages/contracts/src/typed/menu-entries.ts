@@ -26,10 +26,9 @@ export function idFor(name: string, taken: readonly string[]): string {
   return id;
 }
 
-/** An item as changeMenu takes it. */
 export type MenuEntry = PastedColumns & { readonly id: string; readonly name: string; readonly price_pence: number };
 
-/** Gives each pasted item the id of the item with its name, or a new one. `known` are the items of the menu. */
+/** Keeps the id of an item that the menu (`known`) has under that name; other items get a new one. */
 export function menuEntriesOf(
   pasted: readonly PastedItem[],
   known: readonly { readonly id: string; readonly name: string }[] = [],

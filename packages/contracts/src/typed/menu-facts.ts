@@ -3,7 +3,6 @@ import type { Allergen } from '../vocabulary.ts';
 const longestCategory = 60;
 const longestDescription = 500;
 
-/** Other words for an allergen, in lower case; each is known by its own name too. */
 const otherWords: Readonly<Record<Allergen, readonly string[]>> = {
   celery: [],
   crustaceans: ['crustacean', 'shellfish'],
@@ -37,10 +36,8 @@ export function allergensOf(typed: string): Cell<Allergen[]> {
   return { value: names.filter((name) => words.some((word) => byWord.get(word) === name)) };
 }
 
-/** Reads the part of the menu that an item is in. Empty: none. */
 export const categoryOf = (typed: string): Cell<string> => textOf(typed, longestCategory, 'The category');
 
-/** Reads what customers read about an item. Empty: nothing. */
 export const descriptionOf = (typed: string): Cell<string> => textOf(typed, longestDescription, 'The description');
 
 function textOf(typed: string, longest: number, what: string): Cell<string> {
@@ -48,7 +45,6 @@ function textOf(typed: string, longest: number, what: string): Cell<string> {
   return text.length > longest ? { fault: `${what} is longer than ${longest} characters.` } : { value: text || null };
 }
 
-/** A line of a plain list, with its number. */
 interface Line {
   readonly line: number;
   readonly text: string;

@@ -20,22 +20,19 @@ export interface PastedItem extends PastedColumns {
   readonly name: string;
   /** Minor units of the store's currency. */
   readonly price_pence: number;
-  /** The price as it was written. */
   readonly written: string;
 }
 
-/** A line of a menu in its parts, before its price is read. `certain` is false when its comma may be of a decimal or separate two cells. */
+/** `certain` is false when the comma may be a decimal sign or separate two cells. */
 export interface PartsOfLine extends PastedColumns {
   readonly name: string;
   readonly price: string;
   readonly certain: boolean;
 }
 
-/** What the columns of a table may be called, but for other names of the same. */
 export const columnNames = ['name', 'price', 'vat', 'stock', 'minutes', 'category', 'allergens', 'description'] as const;
 export type Column = (typeof columnNames)[number];
 
-/** The headings by which each column is known, in lower case. */
 const headings: Readonly<Record<Column, readonly string[]>> = {
   name: ['name', 'item', 'item name', 'product', 'title'],
   price: ['price', 'amount', 'unit price'],
@@ -78,7 +75,6 @@ export function headingsOf(line: string): Headings | null {
   return null;
 }
 
-/** Returns the heading line of a table with another name for one of its columns; null leaves the column out. */
 export function withColumnNamed(line: string, index: number, name: Column | null): string {
   const { separator = ',' } = headingsOf(line) ?? {};
   const cells = cellsOf(line, separator);
@@ -92,7 +88,6 @@ function columnOf(heading: string): Column | null {
   return (Object.keys(headings) as Column[]).find((column) => headings[column].includes(low)) ?? null;
 }
 
-/** Splits a line of a table into its parts; a sentence when it is no item. */
 export function byHeadings({ separator, columns }: Omit<Headings, 'unknown'>, line: string): PartsOfLine | string {
   const cells = cellsOf(line, separator);
   if (typeof cells === 'string') return cells === 'open' ? 'A quotation mark is not closed.' : 'Text follows a cell in quotation marks.';
@@ -118,7 +113,6 @@ export function byHeadings({ separator, columns }: Omit<Headings, 'unknown'>, li
 
 type Facts = Pick<PastedColumns, 'category' | 'allergens' | 'description'>;
 
-/** Reads the category, the allergens and the description of a line; a sentence for the first that cannot be read. */
 function factsOf(cell: (column: Column) => string | undefined): Facts | string {
   const readers: Readonly<Record<keyof Facts, (typed: string) => Cell<unknown>>> = {
     category: categoryOf,

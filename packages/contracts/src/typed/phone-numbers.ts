@@ -29,7 +29,7 @@ function isWhole({ countryCallingCode, nationalNumber }: Parsed): boolean {
   return nationalNumber.length === Math.max(...(plan.numberingPlan?.possibleLengths() ?? []));
 }
 
-/** Returns a phone number as people write it, `+44 7700 900123`; what is none as it is. */
+/** Returns `+44 7700 900123`; a text that is no phone number stays as it is. */
 export const phoneNumberInWords = (number: string): string => parsePhoneNumberFromString(number)?.formatInternational() ?? number;
 
 /**
@@ -64,7 +64,6 @@ const canonicalZone = (zone: string): string => {
 
 export const phoneFault = 'must be a phone number with its country, such as +447700900123';
 
-/** Phone numbers with their country, as E.164 once they are parsed. */
 export const PhoneNumber = z
   .string()
   .overwrite((typed) => readPhoneNumber(typed, null) ?? typed)
@@ -73,7 +72,7 @@ export const PhoneNumber = z
 export const dialledAtStore =
   'With its country, such as +447700900123, in any spelling; or as it is dialled in the country of the store’s time zone. Returned as E.164.';
 
-/** A phone number as E.164 if it names its country; else the digits that are dialled in the country of the store. Its handler reads those. */
+/** E.164 if the number names its country; else the digits as dialled in the store's country, which the handler completes. */
 export const TypedPhoneNumber = z
   .string()
   .max(40)

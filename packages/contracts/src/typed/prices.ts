@@ -7,7 +7,6 @@ export interface Notation {
   readonly grouping: ReadonlySet<string>;
 }
 
-/** A price with the sign or code of a currency on either side; without a name before it. */
 const price =
   /^(?<before>[A-Z]{3}|\p{Sc}|[\p{L}.$]{1,3})?[ \u00a0]?(?<digits>\d[\d.,' \u00a0]*?)(?:[.,][-–—]{1,2})?[ \u00a0]?(?<after>[A-Z]{3}|\p{Sc}|[\p{L}.$]{1,3})?$/u;
 
@@ -106,7 +105,6 @@ function partsOf(
   return { whole: body.replace(/\D/g, ''), fraction: rest };
 }
 
-/** Signs that people write for a currency in its own country, besides those that `Intl` knows. */
 const localSigns: Readonly<Record<string, readonly string[]>> = {
   JPY: ['円', '¥'],
   CNY: ['元', '¥', '圆'],
@@ -121,7 +119,6 @@ const localSigns: Readonly<Record<string, readonly string[]>> = {
   ISK: ['kr.', 'kr'],
 };
 
-/** Signs and codes of a currency, in lower case. */
 export const signsOf = (currency: string): ReadonlySet<string> =>
   new Set([
     currency.toLowerCase(),
@@ -133,7 +130,6 @@ export const signsOf = (currency: string): ReadonlySet<string> =>
     ),
   ]);
 
-/** A price as Corner writes it: `3.20`. */
 export const plainPrice = (minor: number, currency: string): string =>
   (minor / 10 ** rulesOfCurrency(currency).decimals).toFixed(rulesOfCurrency(currency).decimals);
 

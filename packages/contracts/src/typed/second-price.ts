@@ -2,9 +2,7 @@ import { rulesOfCurrency } from '../currencies.ts';
 import { withPlainDigits } from './plain.ts';
 import { signsOf } from './prices.ts';
 
-/** What follows a number that is a measure and no price. */
 const measure = /^\s?(?:ml|cl|dl|l|g|kg|oz|lb|cm|mm|in|inch|["”″%°]|pcs?|pieces?|er|x)(?!\p{L})/iu;
-/** Words by which a menu names the size that a price is of. */
 const size =
   /(?:^|[\s(/|,])(?:xs|s|m|l|xl|xxl|small|medium|large|single|double|regular|half|full|glass|bottle|pint|klein|gross|groß|petit|grand|p|g)[).:]?\s*$/iu;
 
