@@ -1,20 +1,18 @@
-/** An amount in minor units, written in the major one. */
 export interface Amount {
   readonly minor: number;
   readonly decimals: number;
 }
 
-/** A field of a table: a text, a count, an amount, or nothing. */
 export type Field = string | number | Amount | null;
 
-/** A table for a spreadsheet. */
 export interface Table {
-  /** The name of the file, without its ending. */
   readonly name: string;
   readonly rows: readonly (readonly Field[])[];
 }
 
-/** Where a formula begins for a spreadsheet: with a sign, of full width too, at the beginning of a text or of what may be read as another cell. */
+/**
+ * Where a spreadsheet sees a formula: a sign, of full width too, at the beginning of a text or of a part that may be read as another cell.
+ */
 const formulas = /^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
 /**

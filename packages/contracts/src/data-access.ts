@@ -13,7 +13,6 @@ export const hourlyReads = ['dead_letter', 'payload', 'messages', 'story'] as co
 export const dataReads = ['look_up', 'card', 'membership', 'export', 'directory_export', ...hourlyReads] as const;
 export type DataRead = (typeof dataReads)[number];
 
-/** Who reads: a merchant or member of staff of a store, an operator of the platform, or the customer. */
 export const readers = ['merchant', 'staff', 'operator', 'customer'] as const;
 export type Reader = (typeof readers)[number];
 

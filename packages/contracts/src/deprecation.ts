@@ -1,8 +1,7 @@
-/** What is said of an operation or an event that will be removed: docs/versions.md. */
+/** Announces the removal of an operation or an event: docs/versions.md. Days are YYYY-MM-DD. */
 export interface Deprecated {
-  /** The day since which it should not be used: YYYY-MM-DD. */
   readonly since: string;
-  /** The day from which it may be gone: at least twelve months later. It may be put off, and never brought forward. */
+  /** The first day on which it may be gone, at least twelve months later. It may be put off, and never brought forward. */
   readonly sunset: string;
   /** The operation, or the event with its version, to use instead; null for none. */
   readonly use: string | null;
@@ -15,6 +14,5 @@ export const deprecationHeaders = (operation: string, { since, sunset }: Depreca
   Link: `</docs/operations/${operation}>; rel="deprecation"; type="text/html"`,
 });
 
-/** Returns the sentence that says so to readers. */
 export const describeDeprecation = ({ since, sunset, use }: Deprecated): string =>
   `Deprecated since ${since}; it may be gone from ${sunset}. ${use === null ? 'Nothing takes its place.' : `Use ${use} instead.`}`;

@@ -19,10 +19,9 @@ export const Incarnation = z.object({
 });
 export type Incarnation = z.output<typeof Incarnation>;
 
-/** The headers of a message that say which event of its producer it is. */
 export const numberHeaders = { incarnation: 'Corner-Incarnation', begins: 'Corner-Begins', number: 'Corner-Number' } as const;
 
-/** Events of one reply at most. Their size is limited too: a message of NATS holds a megabyte by default. */
+/** Their size is limited too: a message of NATS holds a megabyte by default. */
 export const eventsOfOneRead = 500;
 
 /**
@@ -42,11 +41,10 @@ export const eventsRead = (service: ServiceName) =>
       last: z.int().min(0),
       /** Numbers below this one are void, and their events have others: the database was restored from a dump. Usually 0. */
       void_below: z.int().min(0),
-      /** In the order of their numbers. */
       events: z.array(
         z.object({ number: EventNumber, envelope: z.record(z.string(), z.unknown()).describe('Of the event, as it is published.') }),
       ),
-      /** How far this reply reaches. The outbox no longer keeps the events of numbers from `from` to here that are not among `events`. */
+      /** The number up to which this reply is complete. Numbers from `from` to here that are not among `events` are no longer kept. */
       covered_to: z.int().min(0),
     }),
     problems: [],
@@ -54,10 +52,8 @@ export const eventsRead = (service: ServiceName) =>
   });
 export type EventsRead = z.output<ReturnType<typeof eventsRead>['output']>;
 
-/** Events of one range in a comparison of an outbox with an inbox. */
 export const eventsOfOneRange = 1_000;
 
-/** A range of events of a producer, in one database. */
 export const Digest = z.object({
   from: EventNumber,
   to: EventNumber,
@@ -67,7 +63,6 @@ export const Digest = z.object({
 });
 export type Digest = z.output<typeof Digest>;
 
-/** How complete a service has the events of one producer. */
 export const Completeness = z.object({
   producer: z.enum(producers),
   /** Every event up to this number has been processed; null for the directory, whose snapshots have no numbers. */
@@ -76,7 +71,6 @@ export const Completeness = z.object({
   last: z.int().min(0).nullable(),
   /** Events that the broker did not deliver and that were asked of the producer. */
   missing: z.int().min(0),
-  /** Since when; null when nothing is missing. */
   missing_since: Instant.nullable(),
   /** Processed events that the producer does not know: its database was restored to an earlier moment. */
   unknown: z.int().min(0),

@@ -13,7 +13,7 @@ export function closingTime(hours: readonly Opening[], timeZone: string, at: num
   return yesterday !== null && at < yesterday ? yesterday : lastClosing(hours, timeZone, today);
 }
 
-/** Returns whether an opening has begun at `at` and not closed; one of the day before may last past midnight. Without hours a store is always open. */
+/** Returns whether a store is open. An opening of the day before may last past midnight; without hours a store is always open. */
 export function isOpenAt(hours: readonly Opening[], timeZone: string, at: number): boolean {
   if (hours.length === 0) return true;
   const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate();
@@ -28,7 +28,6 @@ function lastClosing(hours: readonly Opening[], timeZone: string, day: Temporal.
   return closings.length === 0 ? null : Math.max(...closings);
 }
 
-/** The openings of a day, in epoch milliseconds. */
 const openingsOf = (hours: readonly Opening[], timeZone: string, day: Temporal.PlainDate) => {
   const instantOf = (on: Temporal.PlainDate, plainTime: string) => on.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
   return hours
@@ -42,7 +41,7 @@ export function endOfDay(hours: readonly Opening[], timeZone: string, at: number
   return closes !== null && closes > at ? closes : (closingTime([], timeZone, at) ?? at);
 }
 
-/** One opening of the week. `day` 1 is Monday; times are HH:MM in the store's zone. A closing time before the opening time is on the next day. */
+/** `day` 1 is Monday; times are HH:MM in the store's zone. A closing time before the opening time is on the next day. */
 export interface Opening {
   readonly day: number;
   readonly opens: string;

@@ -1,6 +1,6 @@
 import type { AnyOperation } from './operation.ts';
 
-/** Returns the function that finds the operation of a request. It reads paths as the services do: ignoring case and one trailing slash. */
+/** Finds an operation by path as the services do: ignoring case and one trailing slash. */
 export function indexOperations(contracts: readonly AnyOperation[]): FindOperation {
   const literal = new Map<string, AnyOperation>();
   const patterns: { readonly method: string; readonly pattern: RegExp; readonly operation: AnyOperation }[] = [];

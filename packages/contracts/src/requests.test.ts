@@ -25,7 +25,6 @@ import {
 const store = '0190a000-0000-7000-8000-000000000001';
 const id = '0190a000-0000-7000-8000-0000000000e1';
 
-/** Whether a schema accepts a value. */
 const accepts = (schema: z.ZodType | undefined, value: unknown): boolean => schema?.safeParse(value).success ?? false;
 
 const order = (more: object) => ({ ...(orders.createOrder.example.body as object), ...more });

@@ -16,11 +16,10 @@ export interface RpcContract<Input extends z.ZodType = z.ZodType, Output extends
   readonly problems: readonly ProblemCode[];
   /** Only operators call it. Its subject holds the operator's name, which the broker's permissions vouch for. */
   readonly operator?: true;
-  /** How long the caller waits for the reply, in milliseconds. */
+  /** Milliseconds that the caller waits for the reply. */
   readonly deadlineMs: number;
 }
 
-/** Declares an RPC. */
 export function defineRpc<Input extends z.ZodType, Output extends z.ZodType>(
   contract: RpcContract<Input, Output>,
 ): RpcContract<Input, Output> {
@@ -33,7 +32,6 @@ export type RpcInput<Q> = Q extends RpcContract<infer A, z.ZodType> ? z.output<A
 export type RpcCallInput<Q> = Q extends RpcContract<infer A, z.ZodType> ? z.input<A> : never;
 export type RpcOutput<Q> = Q extends RpcContract<z.ZodType, infer A> ? z.output<A> : never;
 
-/** The reply to a call: the output, or the problem it was refused with. */
 export const RpcReply = z.union([z.object({ output: z.unknown() }), z.object({ problem: z.string(), message: z.string() })]);
 export type RpcReply = z.output<typeof RpcReply>;
 
@@ -63,6 +61,6 @@ export const consoleUser = 'console';
 export const recordedOperator = (inSubject: string, named: unknown): string =>
   inSubject === consoleUser && named !== undefined ? `${consoleUser}:${String(named)}` : inSubject;
 
-/** Returns the subject of the person whom the console named in {@link recordedOperator}; undefined for an operator who called by themselves. */
+/** Returns the subject of the person named in {@link recordedOperator}; undefined for an operator who made the call directly. */
 export const namedByConsole = (recorded: string): string | undefined =>
   recorded.startsWith(`${consoleUser}:`) ? recorded.slice(consoleUser.length + 1) : undefined;

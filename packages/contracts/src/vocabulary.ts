@@ -34,7 +34,6 @@ export const allergens = [
 ] as const;
 export type Allergen = (typeof allergens)[number];
 
-/** What an item is fit for. */
 export const diets = ['vegetarian', 'vegan', 'gluten_free', 'lactose_free', 'halal', 'kosher'] as const;
 export type Diet = (typeof diets)[number];
 
@@ -44,7 +43,6 @@ export const Allergens = z
   .nullable()
   .describe('The allergens in it. Empty: none of the fourteen. Null: the store has not said, which an app must not show as none.');
 
-/** A key that the client generates: a UUID, compared without regard to case. */
 export const ClientKey = id();
 
 /** Whole pence (minor units), never negative. */
@@ -60,14 +58,12 @@ export const InstantInput = z.iso.datetime({ offset: true, error: 'must be an IS
 export const Day = z.iso.date({ error: 'must be a day, for example 2026-05-01' }).refine((day) => !day.startsWith('0000'), 'has no year 0');
 /** An instant in a reply or event: ISO 8601 in UTC with `Z`. Timestamps of rows have microseconds. */
 export const Instant = z.string().meta({ format: 'date-time' });
-/** An ISO 4217 currency code in upper case. */
 export const Currency = z.string().length(3);
 
 /** An integer in a query, written in decimal digits only: 1e2, 0x10, +5 and a space are refused. */
 export const queryInteger = <T extends z.ZodType<number>>(integer: T) =>
   z.preprocess((text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text), integer);
 
-/** The fields by which a log of a store is read: its day, and a page from newest to oldest. */
 export const pageOfLog = {
   day: Day.optional().describe('One day in the store’s time zone, such as 2026-05-01. Every day when absent.'),
   limit: queryInteger(z.int().min(1).max(100).default(50)).describe('Rows in a page.'),
@@ -85,7 +81,6 @@ export const extension = <T extends z.ZodType>(field: T): T => field.meta({ ...f
 export const roles = ['staff', 'manager', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a partner may be allowed to do: each operation that is open to partners names one of these. */
 export const partnerScopes = [
   'orders:read',
   'orders:write',
@@ -103,14 +98,12 @@ export const partnerScopes = [
 ] as const;
 export type PartnerScope = (typeof partnerScopes)[number];
 
-/** The member of staff, merchant or partner who made a change. */
 export const ChangedBy = z.object({
   id: z.string().describe('The subject of their token.'),
   name: z.string().nullable().describe('The name in their token. Null when it has none.'),
 });
 export type ChangedBy = z.output<typeof ChangedBy>;
 
-/** The services that every deployment runs. */
 export const requiredServices = ['orders', 'loyalty', 'queue', 'notifications'] as const;
 /** The services that a deployment may leave out. An upstream then publishes as `directory`. */
 export const optionalServices = ['directory'] as const;
@@ -132,7 +125,6 @@ export function servicesWithout(leftOut = ''): readonly ServiceName[] {
   return services.filter((service) => !names.includes(service));
 }
 
-/** The producers of events. */
 export const producers = services;
 export type Producer = ServiceName;
 
