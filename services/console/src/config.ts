@@ -42,7 +42,7 @@ const settings = z.object({
   CONSOLE_CLIENT_SECRET: secret(z.string().min(1)).optional(),
   CONSOLE_SCOPE: openIdScope.default('openid profile'),
   /**
-   * Whose tokens sessions hold: `provider`, the provider's own, with this platform's claims; or `exchange`, those that the directory issues
+   * Whose tokens sessions hold. `provider`: those of the provider, with this platform's claims; `exchange`: those that the directory issues
    * for the provider's ID token.
    */
   CONSOLE_TOKENS: z.enum(['provider', 'exchange']).default('provider'),

@@ -87,7 +87,7 @@ async function readStream(broker: NatsBroker, { owner, subject, since, each }: W
 
 const keyOf = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1);
 
-/** A message: the last token of its subject, and when the broker stored it; null for one that is only received. */
+/** `key`: the last token of the subject. `at`: when the broker stored the message; null for one that is only received. */
 export interface Watched {
   readonly key: string;
   readonly at: Date | null;
