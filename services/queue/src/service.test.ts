@@ -16,7 +16,6 @@ beforeAll(async () => {
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 test.each(['/livez', '/readyz'])('%s returns 200 and the service’s name', async (path) => {
-  // A loaded machine may need a moment before the service is ready.
   const response = await until(
     async () => {
       const attempt = await fetch(`${running.service.url}${path}`);

@@ -92,7 +92,7 @@ export const readBooking: Operation<typeof contracts.readBooking, Context> = asy
   return { booking: entryBookingView(session, entry) };
 };
 
-/** The store of the request, which authorises staff, is that of the booking. */
+/** Staff are authorised for the store of the request, and the booking was looked up in that store. */
 const maySee = (caller: Caller, booking: { readonly customer_id: string | null }): boolean =>
   isStaff(caller) || isOwnEntry(booking, caller);
 

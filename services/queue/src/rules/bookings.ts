@@ -50,7 +50,7 @@ export function mayBook({ customerId, ahead, aheadOfPhone }: Booker): boolean {
 
 export interface Booker {
   readonly customerId: string | null;
-  /** Bookings ahead: of the customer, else from the guest's address. */
+  /** Of the customer, else of the guest's address. */
   readonly ahead: number;
   readonly aheadOfPhone: number;
 }

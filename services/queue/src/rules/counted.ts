@@ -12,8 +12,8 @@ export const isConfirmed = ({ customer_id, by_id }: Pick<Joiner, 'customer_id' |
   customer_id !== null || by_id !== null;
 
 /**
- * Returns the active entries that count when the day is full: the confirmed ones, and of the others the first two of each address, of which
- * one per phone number. `entries` come in the order of joining; those without an address are of one.
+ * Returns the active entries that count when the day is full: the confirmed ones, and the first two others of each address, one per phone
+ * number. `entries` come in the order of joining; those without an address count as one address.
  */
 export function countedEntries<E extends Joiner>(entries: readonly E[]): readonly E[] {
   const byAddress = new Map<string | null, E[]>();
@@ -28,8 +28,8 @@ export function countedEntries<E extends Joiner>(entries: readonly E[]): readonl
 }
 
 /**
- * Returns the parties ahead of a joiner, as plans to try in turn: all who are in line, then only those that count, if the joiner would
- * count too. So a flood from one address takes the rest of the day from no other.
+ * Returns the parties ahead of a joiner, as plans to try in turn: all in line, then, if the joiner would count, only those that count. So a
+ * flood from one address takes the rest of the day from no other.
  */
 export function partiesAhead(entries: readonly LinedUp[], joiner: Joiner): readonly (readonly Party[])[] {
   const inLine = entries.filter(({ status }) => status !== 'assigned');
@@ -41,7 +41,6 @@ export function partiesAhead(entries: readonly LinedUp[], joiner: Joiner): reado
 
 export interface Joiner {
   readonly customer_id: string | null;
-  /** Who at the store made the last change; null for a guest who joined and whom no one has confirmed. */
   readonly by_id: string | null;
   /** A keyed hash of the address of an unconfirmed guest; null when it is not known. */
   readonly address_hash: string | null;

@@ -29,7 +29,7 @@ export function liveQueue<E extends QueuedEntry>(snapshot: QueueSnapshot<E>, now
   };
 }
 
-/** Plans the seats of all in line. One that counts and for whom the day has no room left gets the seats of a plan of those that count. */
+/** Plans the seats of all in line. A counted party without room in the day gets its seats from a plan of the counted ones alone. */
 function seatsOf(floor: Floor, inLine: readonly LinedUp[], counted: ReadonlySet<string>): ReadonlyMap<string, readonly Seat[] | null> {
   const all = planOf(floor, inLine);
   const short = inLine.filter(({ id }) => counted.has(id) && all.get(id) === null);

@@ -115,7 +115,7 @@ interface LoggedChange {
   readonly by_id: string | null;
   readonly customer_id: string | null;
   readonly customer_name: string | null;
-  /** Null for a customer, and once it is erased. */
+  /** Null for a customer, and once erased. */
   readonly guest_name: string | null;
   /** Until when walk-ins were switched off, in epoch milliseconds. */
   readonly until: number | null;

@@ -68,9 +68,7 @@ type Reopening =
 export type Move = keyof typeof moves;
 export type Status = (typeof queueStatuses)[number];
 
-/**
- * Which of two active places of one person stays: the one further along, else the earlier one. Two in chairs both stay: someone sits there.
- */
+/** Of two active places of one person, the one further along stays, else the earlier one. Two in chairs both stay: someone sits there. */
 export function placeToKeep(own: Place, guest: Place): 'own' | 'guest' | 'both' {
   const [mine, theirs] = [progress.indexOf(own.status), progress.indexOf(guest.status)];
   if (own.status === 'assigned' && guest.status === 'assigned') return 'both';

@@ -11,8 +11,8 @@ export interface BookableFloor extends Floor {
 }
 
 /**
- * Returns the times within `span` at which a service can begin, every quarter of an hour, each with the chairs that are free for as long as
- * it takes: the gaps are those by which waits are quoted. `chairId` null is any.
+ * Returns the quarter hours within `span` at which a service can begin, each with the chairs that are free throughout, by the gaps that
+ * waits are quoted from. `chairId` null is any.
  */
 export function freeTimes(floor: BookableFloor, service: Service, chairId: string | null, span: Span): readonly FreeTime[] {
   const byTime = new Map<number, string[]>();
@@ -35,8 +35,8 @@ export const isOffered = ({ hours, timeZone }: BookableFloor, from: number): boo
   from % stepMs === 0 && isOpenAt(hours, timeZone, from);
 
 /**
- * Returns the chair that is free from `from` for a service and its buffer: `preferred` if it is, else the store's first one. Null when none
- * is. `chairId` names the only one that will do; null is any.
+ * Returns a chair that is free from `from` for a service and its buffer: `preferred`, else the store's first. Null when none is free.
+ * `chairId` allows one chair only; null is any.
  */
 export function chairAt(floor: Floor, service: Service, from: number, { chairId, preferred = null }: WantedChair): string | null {
   const to = from + needOf(service);

@@ -11,8 +11,8 @@ export const keptQuotes = (now: Date): KeptQuotes => ({
 });
 
 /**
- * Returns the minutes between which eight of ten chairs are offered for a quoted wait, by the spread of the store's past quotes. Null
- * without a wait, and for a store with too few quotes.
+ * Returns the minutes between which eight of ten chairs are offered, by the spread of past quotes. Null without a wait, and with too few
+ * quotes.
  */
 export function waitRange(waitMinutes: number | null, spread: Spread): { readonly from_min: number; readonly to_min: number } | null {
   const [early, late] = spread ?? [];
@@ -21,8 +21,8 @@ export function waitRange(waitMinutes: number | null, spread: Spread): { readonl
 }
 
 /**
- * Returns what may be said in public of how well a store keeps its quotes: the percentage that was kept, and the minutes by which nine of
- * ten were late at most. Null for a store with too few quotes.
+ * Returns the public figures: the percentage of quotes that were kept, and the minutes by which nine of ten were late at most. Null with
+ * too few quotes.
  */
 export function keptView({ offered, kept, spread }: Kept) {
   const late = spread?.[1];

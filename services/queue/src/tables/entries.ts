@@ -41,7 +41,7 @@ export const Entry = z.object({
   /** Who at the store made the last change; null when the owner or the time made it. */
   by_id: text,
   by_name: text,
-  /** The number of events published about the entry; the last one's sequence. */
+  /** The number of published events, which is the last one's sequence. */
   event_sequence: z.number(),
 });
 export type Entry = z.output<typeof Entry>;

@@ -28,8 +28,8 @@ const chainEndSql = (storeId: string): FragmentSqlToken => sql.fragment`(
 )`;
 
 /**
- * Appends a row to the log as the next link of its store's chain: for the statement of the change that it describes, whose `changed` is the
- * entry after it. The queue is locked, so no other change is between. QueueChainRow of the contracts says what is hashed.
+ * Appends a row as the next link of its store's chain, in the statement of the change that it describes; `changed` is the entry after it.
+ * The queue is locked, so no other change comes between. QueueChainRow of the contracts defines the hash.
  */
 export const chainedSql = ({ storeId, entryRef, at, kind, by, detail }: NewLogEntry): FragmentSqlToken => sql.fragment`
   insert into log_entry (store_id, entry_ref, at, kind, by_id, by_name, detail, number, status, place, hash)

@@ -14,7 +14,6 @@ export const Booking = z.object({
   session_id: z.string(),
   store_id: z.string(),
   customer_id: text,
-  /** Null for a guest, and when the directory has no name for the customer. */
   customer_name: text,
   guest_name: text,
   guest_phone: text,

@@ -24,7 +24,7 @@ export type Session = z.output<typeof Session>;
 
 export const sessionColumns = columns(Session, { alias: 's', overrides: { starts_at: instantOf, ends_at: instantOf, free_at: instantOf } });
 
-/** Whether a session takes its chair. Written so that it is not read from the constraint's own index, which is of every store. */
+/** Whether a session takes its chair. Written so that the constraint's own index, which covers every store, is not used. */
 export const isOpenSql = sql.fragment`coalesce(state, '') = 'open'`;
 
 /** Null for an appointment, which is no class. */
@@ -49,12 +49,11 @@ async function orTaken<T>(statement: Promise<T>): Promise<T> {
   }
 }
 
-/** A time of a chair as it is to be. Instants are epoch milliseconds. */
+/** Instants are epoch milliseconds. */
 export interface SessionTime {
   readonly unitId: string;
   readonly from: number;
   readonly to: number;
-  /** When the chair is free again. */
   readonly freeAt: number;
 }
 
@@ -161,7 +160,7 @@ export interface BookingChange {
   readonly status: BookingStatus;
   readonly ends: boolean;
   readonly time: SessionTime;
-  /** Of an appointment's time; null where it stays, as a class's does. */
+  /** Of an appointment's time; null leaves it as it is, for a class. */
   readonly state: Session['state'] | null;
   readonly started: boolean;
   readonly sessionId: string;

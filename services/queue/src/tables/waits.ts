@@ -42,10 +42,7 @@ export const readKept = (queries: Queries, storeId: string, quotes: KeptQuotes) 
   queries.one(sql.prepared('read-kept-waits', Kept.extend({ spread: Spread }))`
     select ${keptSql(quotes.graceMinutes)}, ${spreadSql(quotes)} as spread ${quotedSql(storeId, quotes)}`);
 
-/**
- * Reads how well the waits of a store were kept in its last weeks, this one first. A week begins on Monday at the store and is named by
- * that day. Null for an unknown store.
- */
+/** This week first. A week begins on Monday at the store and is named by that day. Null for an unknown store. */
 export const readWeeks = (queries: Queries, { storeId, weeks, now, graceMinutes }: WeeksQuery): Promise<{ weeks: Week[] } | null> =>
   queries.maybeOne(sql.prepared('read-waits-by-week', z.object({ weeks: z.array(Week) }))`
     select coalesce((select jsonb_agg(to_jsonb(w) order by w.week desc) from (

@@ -34,7 +34,6 @@ export interface Salon {
   before(token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
   add(more?: object, token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
   switchWalkIns(body: object, token?: string | null): Promise<ApiResponse>;
-  /** Ends the places that do not count. */
   clear(token?: string | null): Promise<ApiResponse>;
   log(query?: Record<string, string>, token?: string | null): Promise<ApiResponse>;
   move(move: string, entryId: string, more?: object, token?: string | null): Promise<ApiResponse>;
@@ -43,7 +42,7 @@ export interface Salon {
   /** Adds a booking to the diary of the directory between two instants, on the first chair unless `more` names another. */
   book(starts_at: string, ends_at: string, more?: Booking): Promise<void>;
   setStore(store: Store): Promise<void>;
-  /** Makes entries of the day before, by the minutes by which each was offered a chair later than quoted. They have no events. */
+  /** Makes entries of the day before, each offered a chair so many minutes later than quoted. They have no events. */
   pastQuotes(late: readonly number[]): Promise<void>;
   published(): Promise<readonly z.output<typeof OutboxEntry>[]>;
 }

@@ -28,7 +28,7 @@ export interface Service {
 
 export interface Occupied extends Span {
   readonly chairId: string;
-  /** A customer is in the chair, so it is occupied until they leave, whatever the diary's end. */
+  /** A customer sits in the chair, so it is occupied until they leave, whatever end the diary gives. */
   readonly started: boolean;
   /** The entry whose seat it is; null for a booking. */
   readonly entryId: string | null;

@@ -12,7 +12,6 @@ interface KnownEntry {
   readonly customerId: string | null;
   readonly quoted: number;
   readonly range: string;
-  /** The status it ended in, once a response has shown one; null before. */
   ended: string | null;
   /** Whether staff were asked to undo its end: then a response of the same moment may still show the end. */
   reopened: boolean;

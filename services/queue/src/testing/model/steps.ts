@@ -2,7 +2,6 @@ import fc from 'fast-check';
 
 /** An entry is chosen by its index among the entries joined so far, counted back from the latest, modulo their number. */
 const entry = fc.nat({ max: 7 });
-/** How many callers take the step at the same moment: a second tap, a second phone, a colleague. */
 const callers = fc.constantFrom(1, 1, 1, 2, 3);
 const chair = fc.option(fc.nat({ max: 2 }), { nil: null, freq: 3 });
 

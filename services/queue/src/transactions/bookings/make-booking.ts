@@ -61,7 +61,7 @@ async function bookAppointment(tx: Transaction, queue: LiveQueue, { booking, wan
   await orNotFree(insertAppointment(tx, booking, { ...time, serviceId: service.id }, { event, kind: 'booking_made', at: tx.now, by }));
 }
 
-/** The lock of the queue makes the places that are read those that are left. */
+/** The queue is locked, so the places read here are those that are left. */
 async function bookClass(tx: Transaction, queue: LiveQueue, booking: NewBooking, by: ChangedBy | null): Promise<void> {
   const session = await findSession(tx, booking.store_id, booking.session_id);
   if (!session) throw new Problem('SESSION_NOT_FOUND');
@@ -105,7 +105,6 @@ interface WantedAppointment {
   readonly serviceId: string;
   /** Epoch milliseconds. */
   readonly from: number;
-  /** Null for any chair that offers the service. */
   readonly unitId: string | null;
 }
 
