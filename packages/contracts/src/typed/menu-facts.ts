@@ -22,10 +22,10 @@ const otherWords: Readonly<Record<Allergen, readonly string[]>> = {
 const names = Object.keys(otherWords) as Allergen[];
 const byWord = new Map(names.flatMap((name) => [name, ...otherWords[name]].map((word) => [word, name] as const)));
 
-/** What a cell says: a value, null for none, undefined when it says nothing; `fault` is a sentence. */
+/** The reading of a cell: a value, null for none, undefined when the cell leaves it open; `fault` is a sentence. */
 export type Cell<T> = { readonly value: T | null | undefined } | { readonly fault: string };
 
-/** Reads the allergens of a cell, such as `milk, gluten`. `none` says that there are none; an empty cell says nothing. */
+/** Reads a cell such as `milk, gluten`. `none` means no allergens; an empty cell is undefined. */
 export function allergensOf(typed: string): Cell<Allergen[]> {
   const text = typed.normalize('NFKC').trim().toLowerCase();
   if (text === '') return { value: undefined };
@@ -51,9 +51,8 @@ interface Line {
 }
 
 /**
- * Returns the part of the menu that a line of a plain list names, and whether it is certain that it does; null when it is no heading. It is
- * certain on the first line, below an empty one, in capitals, between signs or before a colon: any other line without a price may be an
- * item whose price was forgotten.
+ * Returns the category that a line of a plain list names; null when it is no heading. It is certain on the first line, below an empty one,
+ * in capitals, between signs or before a colon: any other line without a price may be an item whose price was forgotten.
  */
 export function headingOf({ line, text }: Line, before: Line | undefined): { readonly name: string; readonly certain: boolean } | null {
   const [, left = '', name = '', right = ''] = /^((?:#+|[*=_–—-]+)?)\s*(.*?)\s*([:*=_–—,;-]*)$/u.exec(text) ?? [];

@@ -11,7 +11,7 @@ export interface ReadLine {
   readonly mayBeHeading?: boolean;
 }
 
-/** Reads the lines of a list without a table. A heading with items below it is no line of its own: it is their category. */
+/** Reads the lines of a list without a table. A heading with items below it becomes their category. */
 export function withCategories(lines: readonly { readonly line: number; readonly text: string }[]): ReadLine[] {
   const headings = lines.map((each, index) => (typeof partsOf(each.text) === 'string' ? headingOf(each, lines[index - 1]) : null));
   let category: string | undefined;

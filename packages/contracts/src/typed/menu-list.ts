@@ -15,9 +15,9 @@ export interface PastedFault {
 export interface PastedMenu {
   readonly items: readonly PastedItem[];
   readonly faults: readonly PastedFault[];
-  /** Columns of a table that are not read: what they are is asked, or they are left out ({@link namingColumn}). */
+  /** Columns that are not read unless they are named; {@link namingColumn} names them or leaves them out. */
   readonly unknown: readonly UnknownColumn[];
-  /** How prices and headings were read, in sentences; null when prices are written as Corner writes them, and there are no headings. */
+  /** Sentences on how prices and headings were read; null when prices are written as Corner writes them, and there are no headings. */
   readonly reading: string | null;
 }
 
@@ -25,10 +25,10 @@ const mostItems = 500;
 const longestName = 120;
 
 /**
- * Reads a menu that a person pasted: a line for each item, `Flat white 3.20`, or a table with a heading,
- * `name,price,vat,category,allergens`, separated by tabs, semicolons or commas. How prices are written is found in the whole list. Empty
- * lines count, and are nothing. A line without a price that is a heading is the category of the items below it. A line that is no item, or
- * of which it is not certain what it means, is a fault; the others are read all the same.
+ * Reads a pasted menu: a line for each item, `Flat white 3.20`, or a table with a heading, `name,price,vat,category,allergens`, separated
+ * by tabs, semicolons or commas. The notation of prices is found from the whole list. Empty lines count in line numbers only. A heading
+ * without a price is the category of the items below it. A line that is no item, or is ambiguous, is a fault; the others are read all the
+ * same.
  */
 export function parsePastedMenu(text: string, currency: string): PastedMenu {
   const lines = linesOf(text).flatMap((each, index) => (isBlank(each) ? [] : [{ line: index + 1, text: each.trim() }]));
@@ -110,7 +110,7 @@ function itemOf(parts: ListedParts, { currency, notation, commas }: HowToRead): 
 const inTwoWays =
   'It is not certain whether a comma is a decimal sign here or separates two cells. Write the price with a point, or the name in quotation marks.';
 
-/** A comma that may be a decimal sign is one where no comma separates cells. */
+/** A comma can be a decimal sign only where no comma separates cells. */
 const isReadable = ({ certain, byComma }: ListedParts, commas: boolean): boolean => certain || (byComma !== undefined && !commas);
 
 const tidyName = (name: string): string => withoutInvisible(name).normalize('NFC').replace(/\s+/gu, ' ').trim();
@@ -135,7 +135,7 @@ export const isPlain = (written: string, minor: number, currency: string): boole
 
 const nameOfSign = (sign: string): string => ({ '.': 'a point', ',': 'a comma', "'": 'an apostrophe' })[sign] ?? 'a space';
 
-/** `lineOf` has the line of each name before it. */
+/** `lineOf`: the line of each earlier name. */
 function faultOf(name: string, lineOf: ReadonlyMap<string, number>): string | null {
   if (isBlank(name)) return 'The name is missing.';
   if (name.length > longestName) return `The name is longer than ${longestName} characters.`;

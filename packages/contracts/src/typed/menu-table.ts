@@ -3,7 +3,7 @@ import { cellsOf, type Separator, separators } from './cells.ts';
 import { allergensOf, type Cell, categoryOf, descriptionOf } from './menu-facts.ts';
 import { parseRate } from './prices.ts';
 
-/** Further columns of a pasted table. Null: none, as for a menu without VAT and an item that is not counted. */
+/** Null is none, as for a menu without VAT and an item that is not counted. */
 export interface PastedColumns {
   /** In hundredths of a percent. */
   readonly vat_rate_bps?: number | null;
@@ -14,7 +14,7 @@ export interface PastedColumns {
   readonly description?: string | null;
 }
 
-/** An item of a menu that a person pasted. A field that is absent was not named. */
+/** A field that is absent was not named in the list. */
 export interface PastedItem extends PastedColumns {
   readonly line: number;
   readonly name: string;
@@ -44,13 +44,13 @@ const headings: Readonly<Record<Column, readonly string[]>> = {
   description: ['description', 'details', 'about'],
 };
 
-/** A column whose heading is not known, or is there twice. */
+/** Its heading is unknown, or is there twice. */
 export interface UnknownColumn {
   readonly index: number;
   readonly heading: string;
 }
 
-/** The heading of a table: what separates its cells, and which column each is of; null for one that is not read. */
+/** `columns` has null for a column that is not read. */
 export interface Headings {
   readonly separator: Separator;
   readonly columns: readonly (Column | null)[];
@@ -60,7 +60,7 @@ export interface Headings {
 /** The heading of a column that is left out on purpose. */
 const leftOut = '-';
 
-/** Reads a line as the heading of a table; null when it is none. It needs a name and a price. */
+/** Returns null for a line that is no heading; a heading needs a name and a price. */
 export function headingsOf(line: string): Headings | null {
   for (const separator of separators) {
     const cells = cellsOf(line, separator);
@@ -130,10 +130,10 @@ function factsOf(cell: (column: Column) => string | undefined): Facts | string {
   return facts;
 }
 
-/** Whether a line ends as a name and a price with a comma do: `Tea 2,20` may be Tea at 2.20, and may be “Tea 2” at 20. */
+/** `Tea 2,20` may be Tea at 2.20, or “Tea 2” at 20. */
 export const mayBeDecimal = (line: string): boolean => /[^\S\t]\D?\d{1,3},\d{1,3}\D{0,3}$/u.test(line.trim());
 
-/** Reads a rate of VAT such as `20 %` or `5.5`, in hundredths of a percent. Empty: none. */
+/** Reads `20 %` or `5.5` as hundredths of a percent; null for an empty cell, a sentence for a fault. */
 function vatOf(typed: string | undefined): number | null | string | undefined {
   if (typed === undefined) return undefined;
   const text = typed.normalize('NFKC').replace('%', '').trim();

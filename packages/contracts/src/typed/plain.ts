@@ -3,12 +3,12 @@ const invisible = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u20
 
 export const withoutInvisible = (text: string): string => text.replace(invisible, '');
 
-/** Whether a text shows nothing: it is empty, or holds only spaces and characters that no one sees. */
+/** True for an empty text, and for one with only spaces and invisible characters. */
 export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}]*$/u.test(text);
 
 /**
- * Returns a code as it is stored and compared, however it was typed: in any case, composed or decomposed, in wide letters or digits, with
- * any dash for a hyphen, and with spaces around it or characters in it that no one sees.
+ * Returns a code as it is stored and compared, whatever its case, composition, width of letters, dashes, surrounding spaces and invisible
+ * characters.
  */
 export const normaliseTyped = (text: string): string =>
   text
@@ -20,7 +20,7 @@ export const normaliseTyped = (text: string): string =>
     .toUpperCase()
     .normalize('NFKC');
 
-/** Returns a text with the digits, signs and letters of other widths and scripts as ASCII has them. Each stays in its place. */
+/** Converts digits, signs and letters of other widths and scripts to ASCII, each in its place. */
 export const withPlainDigits = (text: string): string =>
   text
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
