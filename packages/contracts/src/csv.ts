@@ -16,8 +16,8 @@ export interface Table {
 const formulas = /^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
 /**
- * Returns a table as CSV (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe, since texts come from outside: at the
- * beginning of a text, and within it, since some spreadsheets separate cells by semicolons or tabs.
+ * Returns a table as CSV (RFC 4180). A text that a spreadsheet would read as a formula gets an apostrophe, since texts come from outside:
+ * at its beginning, and within it, since some spreadsheets separate cells by semicolons or tabs.
  */
 export const csvOf = (rows: Table['rows']): string => rows.map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('');
 

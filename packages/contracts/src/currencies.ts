@@ -23,7 +23,6 @@ const withTwoDecimals =
   'MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SEK SGD SHP SLE ' +
   'SOS SRD SZL THB TJS TOP TRY TTD TWD TZS UAH USD UYU UZS WST XCD YER ZAR ZMW';
 
-/** Minimum charges as the provider publishes them, in minor units. */
 const minimums: Readonly<Record<string, number>> = {
   AED: 200,
   ARS: 50,
@@ -80,9 +79,7 @@ export const currencies: Readonly<Record<string, CurrencyRules>> = Object.fromEn
 
 export const isCurrency = (code: string): boolean => Object.hasOwn(currencies, code);
 
-/**
- * Returns the rules of a currency. Those of a currency that cannot be charged are the pound's, so that what is stored of it can be shown.
- */
+/** The rules of a currency that cannot be charged are the pound's, so that stored amounts of it can be shown. */
 export const rulesOfCurrency = (code: string): CurrencyRules => currencies[isCurrency(code) ? code : 'GBP'] as CurrencyRules;
 
 /** Tests for a whole number of steps, for charges and refunds. Does not check the minimum. */
@@ -100,7 +97,7 @@ export function formatMoney(minor: number, currency: string, language: string): 
   return (Number.isInteger(major) && shortensWhole ? usual : full).format(major);
 }
 
-/** The formats of a currency and language, kept because making them costs a hundred times as much as using them. */
+/** Kept, because making the formats costs a hundred times as much as using them. */
 function moneyFormats(currency: string, language: string): MoneyFormats {
   const key = `${language} ${currency}`;
   const formats = keptFormats.get(key) ?? createMoneyFormats(currency, language);

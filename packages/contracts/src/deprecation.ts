@@ -7,7 +7,7 @@ export interface Deprecated {
   readonly use: string | null;
 }
 
-/** Returns the headers of each response of a deprecated operation: RFC 9745, RFC 8594, and a link to its page of the reference. */
+/** Returns the headers of RFC 9745 and RFC 8594, and a link to the operation's page of the reference. */
 export const deprecationHeaders = (operation: string, { since, sunset }: Deprecated): Readonly<Record<string, string>> => ({
   Deprecation: `@${Date.parse(since) / 1000}`,
   Sunset: new Date(sunset).toUTCString(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRpc } from './rpc.ts';
 import { CustomerId, Instant, type RequiredService, requiredServices, type ServiceName, services } from './vocabulary.ts';
 
-/** The services that hold data of customers beside the directory; each has to say that it has erased a customer. */
+/** The services with data of customers, besides the directory. Each must report that it has erased a customer. */
 export const erasingServices: readonly RequiredService[] = requiredServices;
 
 /** A sentence names no person. */

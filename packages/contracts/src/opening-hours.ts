@@ -1,4 +1,4 @@
-/** A store that never closes also serves after midnight: a customer who joins late has at least this long, in milliseconds. */
+/** Milliseconds that a late customer has at least, at a store that never closes: it serves after midnight too. */
 const minimumUntilDayEnds = 4 * 3_600_000;
 
 /**
@@ -22,7 +22,7 @@ export function isOpenAt(hours: readonly Opening[], timeZone: string, at: number
     .some(({ opens, closes }) => opens <= at && at < closes);
 }
 
-/** A time that the clocks show twice is the first one; one that they skip is later by the time that they skip. */
+/** A time that the clocks show twice is the first of the two; a skipped one moves later by the gap. */
 function lastClosing(hours: readonly Opening[], timeZone: string, day: Temporal.PlainDate): number | null {
   const closings = openingsOf(hours, timeZone, day).map(({ closes }) => closes);
   return closings.length === 0 ? null : Math.max(...closings);
@@ -35,7 +35,7 @@ const openingsOf = (hours: readonly Opening[], timeZone: string, day: Temporal.P
     .map(({ opens, closes }) => ({ opens: instantOf(day, opens), closes: instantOf(closes > opens ? day : day.add({ days: 1 }), closes) }));
 };
 
-/** Returns when the store's day ends that `at` belongs to: its closing time if that is ahead, and else the end of the local day. */
+/** Returns the closing time if it is after `at`, else the end of the local day. */
 export function endOfDay(hours: readonly Opening[], timeZone: string, at: number): number {
   const closes = closingTime(hours, timeZone, at);
   return closes !== null && closes > at ? closes : (closingTime([], timeZone, at) ?? at);

@@ -37,7 +37,7 @@ export const orPartner = (rule: CallerRule, partner: PartnerScope): CallerRule =
  * How an operation recognises a repeated request.
  * - `header`: by the Idempotency-Key header. The first response that is a success or a final refusal is kept for a day, and
  *   returned again, byte for byte. After any other response a repeat runs the operation.
- * - `body`: by a key in the body, under a unique constraint of the service. The response is built anew, because it
+ * - `body`: by a key in the body, under a unique constraint of the service. The response is built again, because it
  *   holds secrets that must not be stored.
  * - `none`: not at all; the operation only reads.
  */
@@ -124,12 +124,11 @@ export interface OperationContract<
    * Returns the reply as a table.
    */
   readonly csv?: (reply: z.output<Reply>) => Table;
-  /** Further request headers that the operation reads: name -> meaning. All are optional. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly deprecated?: Deprecated;
   /** True for an operation that is not one of the thirty in the interface. */
   readonly extension?: true;
-  /** An example request. It works with the data of the demo directory. */
+  /** Works with the data of the demo directory. */
   readonly example: { readonly params?: Record<string, string>; readonly query?: Record<string, unknown>; readonly body?: unknown };
 }
 

@@ -5,8 +5,8 @@ import { type AnyRpc, defineRpc, type RpcContract } from './rpc.ts';
 import { Instant, InstantInput, producers, type ServiceName } from './vocabulary.ts';
 
 /**
- * The RPCs with which an operator inspects and repairs a service. Every service serves all of them, so an operator needs
- * the broker's address only, no database access.
+ * Every service serves these RPCs, with which an operator inspects and repairs it. An operator needs the broker's address only, no database
+ * access.
  */
 export const Id = z.guid('must be a UUID').toLowerCase();
 /** The operator on record. The service takes the name from the subject, whatever the request says. */
@@ -38,7 +38,7 @@ export const operatorRpc = <A extends z.ZodType, B extends z.ZodType>(
     operator: true,
   });
 
-/** A dead letter without the event's data, which may hold personal data. */
+/** Excludes the event's data, which may hold personal data. */
 export const DeadLetterSummary = z.object({
   event_id: Id,
   type: z.string(),
@@ -134,7 +134,7 @@ export const countReplay = (service: ServiceName) =>
     z.object({ counts: z.array(z.object({ type: z.string(), count: z.int(), event_handlers: z.array(z.string()) })) }),
   );
 
-/** Records the start of a replay: by whom, which range, how many events. A repeat with the same id changes nothing. */
+/** A repeat with the same id changes nothing. */
 export const beginReplay = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -145,10 +145,10 @@ export const beginReplay = (service: ServiceName) =>
     z.object({ begun_at: Instant }),
   );
 
-/** The position of a replay: the index of a producer, and the next sequence number in its stream. */
+/** The index of a producer, and the next sequence number in its stream. */
 export const ReplayPosition = z.object({ producer: z.int().min(0), sequence: z.int().min(0) });
 
-/** Replays one page of the range. A repeat of the same page processes only the events that the first call did not. */
+/** A repeat of a page processes only the events that the first call did not. */
 export const replayPage = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -191,7 +191,7 @@ export const readStatus = (service: ServiceName) =>
         /** Why this replica publishes nothing, and what to do; null when all is well or another replica leads. */
         fault: z.string().nullable(),
       }),
-      /** Producers whose events the replica that replied cannot pull, each with why. */
+      /** Producers whose events this replica cannot pull, each with the reason. */
       consumer_faults: z.array(z.object({ producer: z.string(), fault: z.string() })),
       consumed: z.array(Completeness),
     }),

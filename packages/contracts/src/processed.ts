@@ -4,7 +4,7 @@ import type { ServiceName } from './vocabulary.ts';
 
 const Input = z.object({ event_ids: z.array(z.guid()).max(1000) });
 const Output = z.object({
-  /** The events that have been processed, or that no event handler of this service consumes. */
+  /** Processed, or consumed by no event handler of this service. */
   processed: z.array(z.guid()),
   dead_lettered: z.array(z.guid()),
 });

@@ -185,7 +185,7 @@ describe('null and absence mean the same in a body, so a replay takes them for o
   const unwrapped = (schema: z.ZodType): z.ZodType =>
     schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? unwrapped(schema.unwrap() as z.ZodType) : schema;
 
-  /** The fields of a schema, also those of objects in it, whose values null and absent are read as different things. */
+  /** Returns the fields, those of nested objects too, for which null and absent have different meanings. */
   const different = (schema: z.ZodType, path = 'body'): string[] => {
     const inner = unwrapped(schema);
     if (inner instanceof z.ZodArray) return different(inner.element as z.ZodType, `${path}[]`);

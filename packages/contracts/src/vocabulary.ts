@@ -11,7 +11,7 @@ export const StampId = id().meta({ description: 'The stamp.' });
 export const RequestId = id().meta({ description: 'The request for several stamps.' });
 export const SlotId = id();
 export const MenuItemId = z.string().min(1).max(64);
-/** A choice of an option, such as oat milk: one thing in the whole store, in whatever options it is. */
+/** A choice of an option, such as oat milk; its id means the same in all options of the store. */
 export const ChoiceId = z.string().min(1).max(64);
 export const RefundAttemptId = id();
 
@@ -47,9 +47,8 @@ export const ClientKey = id();
 
 /** Whole pence (minor units), never negative. */
 export const Pence = z.int().min(0);
-/** The most that one amount of money is, in the smallest unit of its currency: some currencies have small ones. */
+/** The largest amount, in minor units; it is high because the units of some currencies are small. */
 export const mostPence = 2_147_483_647;
-/** Whole pence that may be negative, for corrections and differences. */
 export const SignedPence = z.int();
 
 /** An instant in a request: ISO 8601 with any offset. */
@@ -77,7 +76,7 @@ export const pageOfLog = {
 /** Marks a field of a reply that the interface does not promise: `x-extension` in the OpenAPI document. */
 export const extension = <T extends z.ZodType>(field: T): T => field.meta({ ...field.meta(), 'x-extension': true });
 
-/** The roles of a person at a store, from the least rights to the most. Each role may do what those before it may. */
+/** From the least rights to the most. Each role may do all that those before it may. */
 export const roles = ['staff', 'manager', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
@@ -114,10 +113,7 @@ export type OptionalService = (typeof optionalServices)[number];
 export const services = [...requiredServices, ...optionalServices] as const;
 export type ServiceName = (typeof services)[number];
 
-/**
- * Returns the services that run in a deployment, from its setting SERVICES_LEFT_OUT: names of optional services, separated by commas.
- * Throws a sentence for any other name.
- */
+/** Reads SERVICES_LEFT_OUT: names of optional services, separated by commas. Throws a sentence for any other name. */
 export function servicesWithout(leftOut = ''): readonly ServiceName[] {
   const names = leftOut.split(',').flatMap((name) => name.trim() || []);
   const required = names.find((name) => !optionalServices.some((optional) => optional === name));
@@ -129,7 +125,7 @@ export const producers = services;
 export type Producer = ServiceName;
 
 /**
- * Whether the statements of a migration's SQL file run outside a transaction, to build indexes while a table is written to: its first line
- * is `-- outside a transaction`, and nothing else.
+ * Returns whether a migration runs outside a transaction, to build indexes while its table is written to: its first line is exactly `--
+ * outside a transaction`.
  */
 export const runsOutsideTransaction = (sql: string): boolean => /^-- outside a transaction\r?\n/.test(sql);

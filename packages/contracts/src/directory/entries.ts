@@ -39,7 +39,7 @@ export const snapshotOfKind: Readonly<Record<ObjectKind, EventContract>> = {
 export const DirectoryEntry = z.object({ kind: z.enum(objectKinds), id: Id, data: z.record(z.string(), z.unknown()) });
 export type DirectoryEntry = z.output<typeof DirectoryEntry>;
 
-/** Returns the objects of a file, stores first: a store is known before what refers to it. */
+/** Returns stores first, since other objects refer to them. */
 export const entriesInFile = (file: DirectoryFile): DirectoryEntry[] =>
   objectKinds.flatMap((kind) =>
     file[listOfKind[kind]].map((data) => ({ kind, id: 'id' in data ? data.id : data.store_id, data: { ...data } })),

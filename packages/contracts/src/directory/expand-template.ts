@@ -41,7 +41,7 @@ const isOf =
   ({ dayOfWeek }: Temporal.PlainDate): boolean =>
     days.includes(dayOfWeek);
 
-/** A time that the clocks show twice is the first one; one that they skip is later by the time that they skip. */
+/** A time that the clocks show twice is the first of the two; a skipped one moves later by the gap. */
 const at = (wall: Temporal.PlainDateTime, timeZone: string): number => wall.toZonedDateTime(timeZone).epochMilliseconds;
 
 const wallTimesOn = (day: Temporal.PlainDate, { from, to }: Span) => ({

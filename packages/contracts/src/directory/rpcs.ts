@@ -92,7 +92,7 @@ export const readInvitation = defineRpc({
         language: Language.nullable(),
         store_name: z.string(),
         invited_by: z.string().nullable(),
-        /** What follows `#` in the link. It is a secret. */
+        /** The part of the link after `#`. It is a secret. */
         token: z.string(),
         expires_at: Instant,
       })
@@ -132,7 +132,7 @@ export const verifyDataAccess = operatorRpc(
   z.object({
     /** Where the last part ended; absent at the beginning. A number of null is the end of its chain. */
     after: z.object({ chain: Id, number: z.int().nullable(), hash: z.string() }).optional(),
-    /** Ends of chains that were kept from earlier: each is looked for among the rows. */
+    /** Ends of chains kept from earlier; each is looked for among the rows. */
     heads: z.array(Hash).max(1_000).default([]),
     by: By,
   }),
@@ -142,10 +142,10 @@ export const verifyDataAccess = operatorRpc(
       .object({
         /** Null for the chain of the platform. */
         store_id: StoreId.nullable(),
-        /** The number and the hash of the last row that is as it was written. */
+        /** Number and hash of the last unchanged row. */
         rows: z.int(),
         head: z.string(),
-        /** The first row that is not as it was written; `at` is null where the row is missing. */
+        /** The first changed or missing row; `at` is null for a missing one. */
         broken: z.object({ number: z.int(), at: Instant.nullable(), why: z.enum(['missing', 'changed']) }).nullable(),
         ended: z.boolean(),
       })

@@ -22,16 +22,13 @@ export const objectSchemas = {
 } as const satisfies Record<ObjectKind, z.ZodObject>;
 export type DirectoryObject<K extends ObjectKind = ObjectKind> = z.output<(typeof objectSchemas)[K]>;
 
-/**
- * The fields of an object, each optional and none with a default: what a change names is set, everything else stays. A list that is named
- * is replaced whole.
- */
+/** Makes each field optional and without a default: a named field is set, any other stays. A named list is replaced whole. */
 export function changesOf<S extends Fields>(shape: S): z.ZodObject<Changes<S>> {
   const optional = Object.entries(shape).map(([name, field]) => [name, described(withoutDefault(field).optional(), field)]);
   return z.object(Object.fromEntries(optional)) as unknown as z.ZodObject<Changes<S>>;
 }
 
-/** As {@link changesOf}, for the entries of a list: each is found by its key, and created when the list has none with it. */
+/** As {@link changesOf}, for entries of a list: found by the key, and created when the list has none with it. */
 export const entriesOf = <S extends Fields, K extends keyof S & string>(shape: S, key: K) =>
   changesOf(shape).extend({ [key]: shape[key] } as Pick<S, K>);
 

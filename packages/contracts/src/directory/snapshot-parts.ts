@@ -22,7 +22,7 @@ export const withinWhole = ({ kind, value }: { kind: string; value: number }) =>
 export const overWhole = { path: ['value'], error: 'must be at most 100, because kind is percent' };
 
 export const languages = ['en', 'fr'] as const;
-/** A language of messages. A regional tag such as `fr-CA` means its base language; a language that no message exists in means English. */
+/** A regional tag such as `fr-CA` means its base language; a language without messages means English. */
 export const Language = z
   .string()
   .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'must be a language tag such as en or fr-CA')

@@ -8,7 +8,7 @@ export const platformFields = [
   'listing',
 ] as const;
 
-/** Fields of a store that a manager may change. Every other one is the owner’s. */
+/** A manager may change these fields of a store; every other one only the owner. */
 export const managerFields = [
   'hours',
   'closures',

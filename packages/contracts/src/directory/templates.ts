@@ -47,7 +47,7 @@ const minutesOf = ({ from, to }: { readonly from: string; readonly to: string })
 const slotsOf = (rows: readonly SlotTemplateRow[]): number =>
   rows.reduce((sum, row) => sum + row.days.length * Math.floor(minutesOf(row) / row.every_minutes), 0);
 
-/** Returns the index of each row of which a day begins before one that began earlier has ended. The week is a circle. */
+/** Returns the index of each row with a day that begins before an earlier one has ended. The week is a circle. */
 function overlapping(rows: readonly SlotTemplateRow[]): number[] {
   const spans = rows
     .flatMap((row, index) =>

@@ -19,11 +19,10 @@ export const StampedLine = z.object({
   line: z.int(),
   store_id: z.string(),
   customer_id: z.string(),
-  /** Stamps that the line adds, those of its vouchers too. */
+  /** Includes the stamps of the line's vouchers. */
   stamps: z.int(),
   vouchers: z.int(),
   stamp_count: z.int(),
-  /** The line was imported before: nothing is added. */
   repeated: z.boolean(),
 });
 

@@ -25,7 +25,7 @@ export const noStampDecisions = [
 
 export const NoStamp = z.object({
   reason: z.enum(noStampDecisions),
-  /** The minimum spend without a tip, where that was the reason; else null. */
+  /** Without a tip; null unless the minimum spend was the reason. */
   min_spend_pence: Pence.nullable(),
 });
 export type NoStamp = z.output<typeof NoStamp>;
@@ -142,7 +142,6 @@ export const proof = {
   nfc_key_version: z.string().max(16).nullish().describe('Which of the platform’s keys the tag was written with.'),
 };
 
-/** A tap that a phone made offline and kept. */
 const OfflineReceipt = z.object({
   receipt_id: z.string().max(255).nullish().describe('Identifies the receipt. Without it the receipt fails with missing_fields.'),
   store_code: z.string().max(64).nullish().describe('The id or the code of the store. Without it the receipt fails with missing_fields.'),

@@ -121,7 +121,7 @@ export const publicEvents: readonly PublicEvent[] = [
   publish(loyalty.voucherExpired, voucher),
 ];
 
-/** Sent to one webhook by its test button. It is numbered as every event is. */
+/** Sent to one webhook by its test button, and numbered as any event. */
 export const webhookTest = {
   type: 'webhook.test',
   version: 1,
@@ -129,7 +129,7 @@ export const webhookTest = {
   data: z.object({ store_id: StoreId.describe('The store of the webhook.'), at: Instant.describe('When it was pressed.') }),
 } as const;
 
-/** Sent to a receiver before any event: it shows that it wants them by sending the value back. It has no number. */
+/** Sent before any event; a receiver accepts events by sending the value back. It has no number. */
 export const webhookChallenge = {
   type: 'webhook.challenge',
   version: 1,

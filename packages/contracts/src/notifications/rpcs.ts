@@ -35,10 +35,9 @@ export const readOrderMessages = defineRpc({
   output: z.object({
     messages: z.array(
       z.object({
-        /** When it was sent; of one that was not, when it was made. */
+        /** For a message that was not sent, when it was made. */
         at: Instant,
         about: z.enum(orderMessages),
-        /** The channel that it was to go over first. */
         channel: z.enum(['push', 'email', 'sms']),
         state: z.enum(['sent', 'failed', 'muted']),
       }),

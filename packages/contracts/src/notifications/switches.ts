@@ -1,4 +1,3 @@
-/** The toggles of a preference row, named as in the public interface. */
 export const preferenceToggles = [
   'messagesMuted',
   'classReminders',

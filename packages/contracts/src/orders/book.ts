@@ -52,9 +52,9 @@ export const DayStatement = z.object({
   closed_at: Instant,
   /** SHA-256 of the proof of the day before, as base64url; null for the first one. */
   before: z.string().nullable(),
-  /** How many rows there are of each kind and name, and what they sum to in minor units: `ledger charge`, `tip`. */
+  /** Row count of each kind and name, and the sum in minor units: `ledger charge`, `tip`. */
   sums: z.record(z.string(), z.object({ rows: z.int(), amount_pence: z.int() })),
-  /** SHA-256, as base64url, of each row: of its line in the CSV after the first comma, without its line end. */
+  /** SHA-256, as base64url, of each row's {@link hashedTextOf}. */
   rows: z.array(z.string()),
 });
 export type DayStatement = z.output<typeof DayStatement>;
@@ -77,7 +77,7 @@ export const bookHead = [
   'by_id',
 ];
 
-/** A proof is cut into cells that a spreadsheet can hold. */
+/** A spreadsheet's cells hold no more, so a proof is cut into several. */
 const longestCell = 30_000;
 
 function fieldsOf(row: BookRow): Field[] {
@@ -113,7 +113,7 @@ export function tableOfBook({ date, rows, proof }: DayBook): Table {
   };
 }
 
-/** Counts and sums rows by kind, those of the ledger by their kind of movement too. What rows sum themselves is not added up again. */
+/** Counts and sums rows by kind, those of the ledger by kind of movement too. Rows that are sums themselves are not added up again. */
 export function sumsOfBook(rows: readonly { what: string; name: string; amount_pence: number | null }[]): DayStatement['sums'] {
   const sums: Record<string, { rows: number; amount_pence: number }> = {};
   for (const { what, name, amount_pence } of rows) {

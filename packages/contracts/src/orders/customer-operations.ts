@@ -59,7 +59,7 @@ export const readMenu = defineOperation({
   replay: 'none',
   limits,
   revalidated: true,
-  // Not every event of the store: a busy shop has many of them, and hundreds of customers who look at its menu.
+  // Limited to switches: a busy shop has many events, and hundreds of customers who look at its menu.
   live: ({ store }) => ({ storeid: store.id, type: storeSwitched.type }),
   extension: true,
   example: { params: { store_id: demoStore } },

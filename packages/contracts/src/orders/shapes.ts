@@ -29,7 +29,7 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const cancellers = ['store', 'customer', 'system'] as const;
 export type Canceller = (typeof cancellers)[number];
 
-/** Whether the payments of an account or an order are real: in the provider's test mode no money moves. */
+/** In the provider's test mode no money moves. */
 export const providerModes = ['test', 'live'] as const;
 export type ProviderMode = (typeof providerModes)[number];
 
@@ -284,7 +284,7 @@ export type FulfilmentStatus = (typeof fulfilmentStatuses)[number];
 export const businessStatuses = ['placed', 'ready', 'fulfilled', 'cancelled'] as const;
 export type BusinessStatus = (typeof businessStatuses)[number];
 
-/** The statuses that a correction goes back to: fulfilment statuses of a collect order, business statuses of any other. */
+/** The statuses that a correction restores: fulfilment statuses of a collect order, business statuses of any other. */
 export const earlierStatuses = ['placed', 'accepted', 'preparing', 'ready'] as const;
 export type EarlierStatus = (typeof earlierStatuses)[number];
 

@@ -4,10 +4,7 @@ import { orderMessages } from '../notifications/shapes.ts';
 import { Instant, Pence } from '../vocabulary.ts';
 import { cancellers } from './shapes.ts';
 
-/**
- * What can be in the story of an order. Entries of one moment are in this order. The list may grow: an app prints the text of a kind that
- * it does not know.
- */
+/** Entries of one moment are in this order. The list may grow: an app prints the text of an unknown kind. */
 export const storyKinds = [
   'placed',
   'promo_used',

@@ -17,7 +17,7 @@ export const Tender = z
   })
   .meta({ id: 'Tender' });
 
-/** How a sale without a connection may differ from what the menu said when it arrived. */
+/** How an offline sale may differ from the menu at the time it arrived. */
 export const offlineDifferences = ['sold_out', 'price', 'off_menu'] as const;
 
 export const OfflineSale = z

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ChangedBy, Instant } from '../vocabulary.ts';
 
-/** The statuses of a booking. `requested` waits for the store to confirm it, and holds its time. */
+/** `requested` waits for the store to confirm it, and holds its time. */
 export const bookingStatuses = ['requested', 'booked', 'arrived', 'done', 'cancelled', 'no_show'] as const;
 
-/** Where a time of a chair comes from: made here, a seat of the queue, or a diary that the directory publishes. */
+/** `own`: made here; `walk_in`: a seat of the queue; `upstream`: a diary that the directory publishes. */
 export const sessionSources = ['own', 'walk_in', 'upstream'] as const;
 
 const session = {

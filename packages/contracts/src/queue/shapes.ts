@@ -3,7 +3,7 @@ import { ChangedBy, extension, Instant } from '../vocabulary.ts';
 
 export const queueStatuses = ['waiting', 'called', 'assigned', 'completed', 'left', 'no_show', 'converted_to_appointment'] as const;
 
-/** The spread of a quoted wait: between which minutes after joining a chair was offered for eight of ten of the store's quotes like it. */
+/** Minutes after joining between which a chair was offered for eight of ten of the store's similar quotes. */
 export const WaitRange = z
   .object({
     from_min: z.int().describe('One of ten chairs was offered by then.'),
