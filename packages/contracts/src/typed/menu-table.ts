@@ -3,7 +3,7 @@ import { cellsOf, type Separator, separators } from './cells.ts';
 import { allergensOf, type Cell, categoryOf, descriptionOf } from './menu-facts.ts';
 import { parseRate } from './prices.ts';
 
-/** Null is none, as for a menu without VAT and an item that is not counted. */
+/** Null for a column without a value, as for a menu without VAT and an item that is not counted. */
 export interface PastedColumns {
   /** In hundredths of a percent. */
   readonly vat_rate_bps?: number | null;
