@@ -24,7 +24,7 @@ import { queueGuest } from './queue/rpcs.ts';
 import type { AnyRpc } from './rpc.ts';
 import { type Producer, type ServiceName, services } from './vocabulary.ts';
 
-/** The events that a service handles and the RPCs that it calls. Its NATS user may do no more. */
+/** A service's NATS user may do no more than handle these events and call these RPCs. */
 export interface Access {
   readonly consumes: readonly EventContract[];
   readonly calls: readonly AnyRpc[];
@@ -143,7 +143,6 @@ export const access: Readonly<Record<ServiceName, Access>> = {
   },
 };
 
-/** Returns the producers whose events a service handles, each once. */
 export const producersFor = (service: ServiceName): readonly Producer[] => [
   ...new Set(access[service].consumes.flatMap(({ producers }) => producers)),
 ];
@@ -154,9 +153,7 @@ export const callsOf = (service: ServiceName): readonly AnyRpc[] => [
   ...producersFor(service).filter(numbers).map(eventsRead),
 ];
 
-/** Returns the services that handle an event. */
 export const consumersOf = (event: EventContract): readonly ServiceName[] =>
   services.filter((service) => access[service].consumes.includes(event));
 
-/** The services that take in snapshots of the directory. */
 export const consumersOfDirectory: readonly ServiceName[] = services.filter((service) => producersFor(service).includes('directory'));

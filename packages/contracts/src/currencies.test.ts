@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { currencies, formatMoney, isWholeSteps, rulesOfCurrency } from './currencies.ts';
 
-/** No-break spaces, which `Intl` puts between a sign and a number, as plain ones. */
+/** Replaces the no-break spaces that `Intl` puts between a sign and a number. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 
 test.each([

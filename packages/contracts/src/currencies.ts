@@ -1,4 +1,4 @@
-/** How amounts of a currency are written and charged. Amounts are in minor units, as the payment provider takes them. */
+/** Amounts are in minor units, as the payment provider takes them. */
 export interface CurrencyRules {
   /** Decimals of the major unit: 500 minor units are 5.00 with 2, 500 with 0, and 0.500 with 3. */
   readonly decimals: 0 | 2 | 3;
@@ -9,11 +9,9 @@ export interface CurrencyRules {
    * exchange.
    */
   readonly minimum: number;
-  /** The most that can be charged. */
   readonly maximum: number;
 }
 
-/** Currencies whose smallest unit is the major one. */
 const withoutDecimals = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF';
 /** The provider wants the last of their three decimals to be 0, because not all of its partners can take it. */
 const withThreeDecimals = 'BHD JOD KWD OMR TND';
@@ -25,7 +23,6 @@ const withTwoDecimals =
   'MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SEK SGD SHP SLE ' +
   'SOS SRD SZL THB TJS TOP TRY TTD TWD TZS UAH USD UYU UZS WST XCD YER ZAR ZMW';
 
-/** Minimum charges as the provider publishes them, in minor units. */
 const minimums: Readonly<Record<string, number>> = {
   AED: 200,
   ARS: 50,
@@ -80,24 +77,18 @@ export const currencies: Readonly<Record<string, CurrencyRules>> = Object.fromEn
   ...rulesOf(withThreeDecimals, 3, 10),
 ]);
 
-/** Whether the payment provider can charge a currency. The code is in upper case. */
 export const isCurrency = (code: string): boolean => Object.hasOwn(currencies, code);
 
-/**
- * Returns the rules of a currency. Those of a currency that cannot be charged are the pound's, so that what is stored of it can be shown.
- */
+/** The rules of a currency that cannot be charged are the pound's, so that stored amounts of it can be shown. */
 export const rulesOfCurrency = (code: string): CurrencyRules => currencies[isCurrency(code) ? code : 'GBP'] as CurrencyRules;
 
-/** Whether an amount can be charged or refunded in a currency: a whole number of its steps. The minimum is not checked. */
+/** Tests for a whole number of steps, for charges and refunds. Does not check the minimum. */
 export const isWholeSteps = (minor: number, currency: string): boolean => minor % rulesOfCurrency(currency).step === 0;
 
 /**
- * Formats an amount for a reader of a language: `formatMoney(690, 'GBP', 'en-GB')` is £6.90, `formatMoney(340, 'GBP', 'fr')` is 3,40 £.
- * Decimals that the language leaves out are left out of whole amounts: 500 ISK in hundredths is ISK 5.
- *
- * @param minor minor units, as the payment provider counts them
- * @param currency ISO 4217 code in upper case
- * @param language a language tag, with or without a region
+ * Formats an amount for a reader of a language tag: `formatMoney(690, 'GBP', 'en-GB')` is £6.90, `formatMoney(340, 'GBP', 'fr')` is 3,40 £.
+ * `minor` is in minor units, `currency` an ISO 4217 code in upper case. Decimals that the language leaves out are left out of whole
+ * amounts: 500 ISK in hundredths is ISK 5.
  */
 export function formatMoney(minor: number, currency: string, language: string): string {
   const { decimals } = rulesOfCurrency(currency);
@@ -106,7 +97,7 @@ export function formatMoney(minor: number, currency: string, language: string): 
   return (Number.isInteger(major) && shortensWhole ? usual : full).format(major);
 }
 
-/** The formats of a currency and language, kept because making them costs a hundred times as much as using them. */
+/** Kept, because making the formats costs a hundred times as much as using them. */
 function moneyFormats(currency: string, language: string): MoneyFormats {
   const key = `${language} ${currency}`;
   const formats = keptFormats.get(key) ?? createMoneyFormats(currency, language);
@@ -124,7 +115,6 @@ function createMoneyFormats(currency: string, language: string) {
   return {
     usual,
     full: new Intl.NumberFormat(language, { ...style, ...digits }),
-    /** Whether the language leaves decimals out that the provider counts. */
     shortensWhole: (usual.resolvedOptions().maximumFractionDigits ?? decimals) <= decimals,
   };
 }

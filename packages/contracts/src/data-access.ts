@@ -3,17 +3,16 @@ import { defineEvent } from './event.ts';
 import { CustomerId, Instant, StoreId } from './vocabulary.ts';
 
 /**
- * Reads of what services hold about a customer, most of them by operators: the envelope of a dead letter, the values of its event, a list
- * of the customer's messages, the facts about an id. A page reads them again and several services serve one, so the reads of one customer
- * by one person within an hour are recorded once for each kind.
+ * Reads of a customer's data in the services, most of them by operators: the envelope of a dead letter, the values of its event, the
+ * customer's messages, the facts about an id. Pages repeat them and several services serve one page, so each kind is recorded once per
+ * customer, person and hour.
  */
 export const hourlyReads = ['dead_letter', 'payload', 'messages', 'story'] as const;
 
-/** The reads of a customer's data that are recorded. Lists that a counter shows all day, of orders and of the queue, are not recorded. */
+/** The recorded reads of a customer's data. Lists that a counter shows all day, of orders and of the queue, are not recorded. */
 export const dataReads = ['look_up', 'card', 'membership', 'export', 'directory_export', ...hourlyReads] as const;
 export type DataRead = (typeof dataReads)[number];
 
-/** Who reads: a merchant or member of staff of a store, an operator of the platform, or the customer. */
 export const readers = ['merchant', 'staff', 'operator', 'customer'] as const;
 export type Reader = (typeof readers)[number];
 

@@ -10,7 +10,6 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Returns the paths of the fields that have no description; those of an object within a list too. */
 const undescribed = (schema: Schema, path = ''): string[] => [
   ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
     ...(field.description === undefined ? [`${path}${name}`] : []),

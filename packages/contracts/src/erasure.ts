@@ -2,17 +2,16 @@ import { z } from 'zod';
 import { defineRpc } from './rpc.ts';
 import { CustomerId, Instant, type RequiredService, requiredServices, type ServiceName, services } from './vocabulary.ts';
 
-/** The services that hold data of customers beside the directory; each has to say that it has erased a customer. */
+/** The services with data of customers, besides the directory. Each must report that it has erased a customer. */
 export const erasingServices: readonly RequiredService[] = requiredServices;
 
-/** Something that a service did to erase a customer, as a sentence. It names no person. */
+/** A sentence names no person. */
 export const ErasureStep = z.object({
   at: Instant.describe('When it was done.'),
   what: z.string().describe('What was done, as a sentence.'),
 });
 export type ErasureStep = z.output<typeof ErasureStep>;
 
-/** What a service keeps without a person, or for a while, and why. */
 export const KeptData = z.object({
   what: z.string().describe('What is kept.'),
   why: z.string().describe('The reason, and the law where there is one.'),
@@ -20,7 +19,6 @@ export const KeptData = z.object({
 });
 export type KeptData = z.output<typeof KeptData>;
 
-/** What every service keeps for a while. */
 export const keptForAWhile: readonly KeptData[] = [
   {
     what: 'Responses to repeated requests, also those of staff.',
@@ -43,7 +41,7 @@ const ofService = z.object({
   kept: z.array(KeptData).describe('What it keeps.'),
 });
 
-/** The certificate of an erasure. Nothing in it names the person. */
+/** Nothing in a certificate names the person. */
 export const ErasureCertificate = z
   .object({
     state: z
@@ -60,7 +58,7 @@ export const ErasureCertificate = z
   .meta({ id: 'ErasureCertificate' });
 export type ErasureCertificate = z.output<typeof ErasureCertificate>;
 
-/** Returns what a service has done to erase a customer. Every service but the directory has customers to erase. */
+/** Every service but the directory has customers to erase. */
 export const readErasureAt = (service: ServiceName) =>
   defineRpc({
     name: `${service}.erasure`,
@@ -71,7 +69,6 @@ export const readErasureAt = (service: ServiceName) =>
       /** Null while customer.erased has not been processed. */
       erasure: z
         .object({
-          /** The sequence of the event that was processed last. */
           sequence: z.int(),
           /** Null while something is left to do. */
           finished_at: Instant.nullable(),
@@ -84,13 +81,11 @@ export const readErasureAt = (service: ServiceName) =>
     deadlineMs: 5_000,
   });
 
-/** Rows of one page of an export at most. */
 export const exportedRows = 100;
 
-/** Where the next page of an export begins. */
 export const ExportPosition = z.object({ section: z.int().min(0), after: z.string() });
 
-/** Returns a page of what a service holds of a customer: rows of one section. Every service but the directory serves it. */
+/** Returns a page of rows of one section. Every service but the directory serves it. */
 export const exportCustomerOf = (service: ServiceName) =>
   defineRpc({
     name: `${service}.customer-export`,
@@ -98,10 +93,8 @@ export const exportCustomerOf = (service: ServiceName) =>
     summary: 'Returns a page of everything that this service holds of a customer.',
     input: z.object({ customer_id: CustomerId, from: ExportPosition }),
     output: z.object({
-      /** What the rows are. */
       section: z.string(),
       rows: z.array(z.record(z.string(), z.unknown())),
-      /** Null at the end. */
       next: ExportPosition.nullable(),
     }),
     problems: [],

@@ -3,21 +3,17 @@ import type { Deprecated } from './deprecation.ts';
 import type { consoleUser } from './rpc.ts';
 import { Instant, type Producer, producers } from './vocabulary.ts';
 
-/** An event type: its name, its producers and its data. */
 export interface EventContract<Data extends z.ZodType = z.ZodType> {
   /** `noun.past-tense`, for example `order.paid`. */
   readonly type: string;
-  /** The services that publish it. Most events have one producer. */
   readonly producers: readonly Producer[];
   /** Major version. A breaking change is a new version and a new subject. */
   readonly version: number;
   readonly summary: string;
-  /** Set for an event that will be published no more. */
   readonly deprecated?: Deprecated;
   readonly data: Data;
 }
 
-/** Declares an event. */
 export function defineEvent<Data extends z.ZodType>(contract: EventContract<Data>): EventContract<Data> {
   return contract;
 }
@@ -49,14 +45,12 @@ export const Envelope = z.object({
 });
 export type Envelope = z.output<typeof Envelope>;
 
-/** An envelope whose data has been parsed by its contract. */
 export type EventOf<E> = Omit<Envelope, 'data'> & { readonly data: DataOf<E> };
 
-/** The JetStream stream that stores a producer's events, or which sessions have ended at the console. */
+/** The JetStream stream of a producer's events, or of the console's ended sessions. */
 export const streamOf = (owner: Producer | typeof consoleUser): string => owner.toUpperCase();
-/** The subject filter for all messages of a stream. */
 export const subjectsOf = (owner: Producer | typeof consoleUser): string => `${owner}.>`;
-/** The scope of an event's subject: see {@link subjectOf}. */
+/** Undefined for an event of no single store; see {@link subjectOf}. */
 export const scopeOf = (producer: Producer, object: string, store: string | null | undefined): string | undefined =>
   producer === 'directory' ? object : (store ?? undefined);
 /**

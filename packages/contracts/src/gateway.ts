@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ServiceName, services } from './vocabulary.ts';
 
-/** The headers that the gateway sets on each request to a service, whatever the caller sent under these names. */
+/** Set by the gateway on each request to a service, whatever the caller sent under these names. */
 export const ForwardedHeaders = z.object({
   'x-request-id': z.string().describe('The id of the request in logs, refusals and records.'),
   'x-forwarded-for': z.string().describe('The address of the caller.'),
@@ -20,7 +20,7 @@ export interface Route {
   readonly kind: 'operations' | 'webhook' | 'page' | 'device' | 'pictures';
 }
 
-/** Which paths the gateway sends where. A service owns every path under its own name, so a new operation needs no change here. */
+/** A service owns every path under its own name, so a new operation needs no change here. */
 export const routes: readonly Route[] = [
   { prefix: '/api/v1/directory/pictures', service: 'directory', kind: 'pictures' },
   ...services.map((service): Route => ({ prefix: `/api/v1/${service}`, service, kind: 'operations' })),

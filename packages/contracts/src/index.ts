@@ -79,7 +79,7 @@ export * from './typed/phone-numbers.ts';
 export * from './vocabulary.ts';
 export { directory, loyalty, notifications, orders, queue };
 
-/** The contracts of each service. The compiler names a service of the vocabulary that is missing here. */
+/** The compiler names a service of the vocabulary that is missing here. */
 const contracts: Readonly<Record<ServiceName, ServiceContracts>> = {
   orders: { operations: orders, events: ordersEvents, rpcs: ordersRpcs },
   loyalty: { operations: loyalty, events: loyaltyEvents, rpcs: loyaltyRpcs },
@@ -94,20 +94,17 @@ interface ServiceContracts {
   readonly rpcs?: Readonly<Record<string, AnyRpc>>;
 }
 
-/** Every operation of the public interface. */
 export const operations: readonly AnyOperation[] = Object.values(contracts).flatMap((service) => Object.values(service.operations));
 
 const isEvent = (value: unknown): value is EventContract => typeof value === 'object' && value !== null && 'producers' in value;
 
-/** Every event that the services publish. */
 export const events: readonly EventContract[] = Object.values(contracts).flatMap((service) =>
   Object.values(service.events).filter(isEvent),
 );
 
-/** Every RPC between services, except those that each service serves alike (erasure.ts, operator.ts, processed.ts). */
+/** Excludes the RPCs that every service serves (erasure.ts, operator.ts, processed.ts). */
 export const rpcs: readonly AnyRpc[] = Object.values(contracts).flatMap((service) => Object.values(service.rpcs ?? {}));
 
-/** Every RPC that a service serves, to other services, to publishers and to operators. */
 export const rpcsOf = (service: ServiceName): readonly AnyRpc[] => [
   ...[...rpcs, dayOfMoney, listMessages].filter((rpc) => rpc.service === service),
   eventsRead(service),

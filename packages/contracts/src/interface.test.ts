@@ -178,7 +178,6 @@ interface JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** The fields of a schema that are not marked as extensions, from its JSON Schema, in the notation above. */
 function fieldsOf(schema: z.ZodType | undefined, io: 'input' | 'output'): string[] {
   if (!schema) return [];
   return promisedIn(z.toJSONSchema(schema, { io }) as JsonSchema);
@@ -191,7 +190,6 @@ function fieldsIn({ properties = {}, required = [] }: JsonSchema): string[] {
     .sort();
 }
 
-/** The fields that are not marked as extensions. */
 function promisedIn({ properties = {}, ...shape }: JsonSchema): string[] {
   const promised = Object.entries(properties).filter(([, field]) => field['x-extension'] !== true);
   return fieldsIn({ ...shape, properties: Object.fromEntries(promised) });

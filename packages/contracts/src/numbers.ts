@@ -3,14 +3,14 @@ import { defineRpc } from './rpc.ts';
 import { Instant, type Producer, producers, type RequiredService, type ServiceName } from './vocabulary.ts';
 
 /**
- * The numbers of events. A service numbers its events without gaps before it publishes them, so a consumer can count what it has, in its
- * own database, and read what it lacks from the producer's.
+ * A service numbers its events without gaps before it publishes them, so a consumer can count those in its own database and read missing
+ * ones from the producer.
  */
 const EventNumber = z.int().min(1);
 
 /**
- * A time in which one relay numbered the events of a service. Its id is drawn at random, so a number under it never means two events, also
- * when the service's database was restored to an earlier moment.
+ * A period in which one relay numbered a service's events. The id is random, so a number under it never means two events, even when the
+ * service's database was restored to an earlier moment.
  */
 export const Incarnation = z.object({
   id: z.guid(),
@@ -19,15 +19,14 @@ export const Incarnation = z.object({
 });
 export type Incarnation = z.output<typeof Incarnation>;
 
-/** The headers of a message that say which event of its producer it is. */
 export const numberHeaders = { incarnation: 'Corner-Incarnation', begins: 'Corner-Begins', number: 'Corner-Number' } as const;
 
-/** Events of one reply at most. Their size is limited too: a message of NATS holds a megabyte by default. */
+/** Their size is limited too: a message of NATS holds a megabyte by default. */
 export const eventsOfOneRead = 500;
 
 /**
- * Reads events out of a service's outbox by their numbers: from `from` up to `to`, or up to the last when `to` is null. A `to` below `from`
- * reads none. Every service serves it to its consumers.
+ * Reads events of a service's outbox with numbers from `from` to `to`, or to the last when `to` is null; reads none when `to` is below
+ * `from`. Every service serves it to its consumers.
  */
 export const eventsRead = (service: ServiceName) =>
   defineRpc({
@@ -36,17 +35,16 @@ export const eventsRead = (service: ServiceName) =>
     summary: 'Returns events of this service by their numbers, from its outbox.',
     input: z.object({ from: EventNumber, to: z.int().min(0).nullable() }),
     output: z.object({
-      /** Those that the database knows, oldest first. */
+      /** Those in the database, oldest first. */
       incarnations: z.array(Incarnation),
       /** The highest number; 0 before the first event. */
       last: z.int().min(0),
       /** Numbers below this one are void, and their events have others: the database was restored from a dump. Usually 0. */
       void_below: z.int().min(0),
-      /** In the order of their numbers. */
       events: z.array(
         z.object({ number: EventNumber, envelope: z.record(z.string(), z.unknown()).describe('Of the event, as it is published.') }),
       ),
-      /** How far this reply reaches. The outbox no longer keeps the events of numbers from `from` to here that are not among `events`. */
+      /** The number up to which this reply is complete. Numbers from `from` to here that are not among `events` are no longer kept. */
       covered_to: z.int().min(0),
     }),
     problems: [],
@@ -54,29 +52,25 @@ export const eventsRead = (service: ServiceName) =>
   });
 export type EventsRead = z.output<ReturnType<typeof eventsRead>['output']>;
 
-/** Events of one range in a comparison of an outbox with an inbox. */
 export const eventsOfOneRange = 1_000;
 
-/** A range of events of a producer, in one database. */
 export const Digest = z.object({
   from: EventNumber,
   to: EventNumber,
   count: z.int(),
-  /** A hash of the numbers and ids in their order. Two databases with the same events have the same hash. */
+  /** Hashes the numbers and ids in their order: equal in two databases with the same events. */
   hash: z.string(),
 });
 export type Digest = z.output<typeof Digest>;
 
-/** How complete a service has the events of one producer. */
 export const Completeness = z.object({
   producer: z.enum(producers),
   /** Every event up to this number has been processed; null for the directory, whose snapshots have no numbers. */
   complete_up_to: z.int().min(0).nullable(),
   /** The highest number that is known; null before the producer has replied, and for the directory. */
   last: z.int().min(0).nullable(),
-  /** Events that the broker did not deliver and that were asked of the producer. */
+  /** Events that the broker did not deliver and that were requested from the producer. */
   missing: z.int().min(0),
-  /** Since when; null when nothing is missing. */
   missing_since: Instant.nullable(),
   /** Processed events that the producer does not know: its database was restored to an earlier moment. */
   unknown: z.int().min(0),

@@ -1,6 +1,6 @@
 import type { Problem, ProblemCode } from './problems.ts';
 
-/** The codes of RFC 6749, section 5.2, and two of section 4.1.2.1 for what the former has no code. */
+/** Codes of RFC 6749, section 5.2, and two of section 4.1.2.1 for cases without a code there. */
 export const oauthErrors = [
   'invalid_client',
   'invalid_request',
@@ -20,8 +20,8 @@ const codes: Readonly<Partial<Record<ProblemCode, OauthErrorCode>>> = {
 };
 
 /**
- * Returns the body of a refusal of a token endpoint, as RFC 6749 wants it, with Corner's code and the request's id besides. `grantType` is
- * what the request asked for, of any type.
+ * Returns the body of a token endpoint's refusal as RFC 6749 defines it, with Corner's code and the request's id added. `grantType` is the
+ * requested one, of any type.
  */
 export function oauthErrorOf({ code, message }: Pick<Problem, 'code' | 'message'>, requestId: string, grantType?: unknown) {
   const isOtherGrant = code === 'VALIDATION_FAILED' && typeof grantType === 'string' && grantType !== 'client_credentials';

@@ -1,4 +1,4 @@
-/** A store that never closes also serves after midnight: a customer who joins late has at least this long, in milliseconds. */
+/** Milliseconds that a late customer has at least, at a store that never closes: it serves after midnight too. */
 const minimumUntilDayEnds = 4 * 3_600_000;
 
 /**
@@ -13,7 +13,7 @@ export function closingTime(hours: readonly Opening[], timeZone: string, at: num
   return yesterday !== null && at < yesterday ? yesterday : lastClosing(hours, timeZone, today);
 }
 
-/** Returns whether an opening has begun at `at` and not closed; one of the day before may last past midnight. Without hours a store is always open. */
+/** Returns whether a store is open. An opening of the day before may last past midnight; without hours a store is always open. */
 export function isOpenAt(hours: readonly Opening[], timeZone: string, at: number): boolean {
   if (hours.length === 0) return true;
   const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate();
@@ -22,13 +22,12 @@ export function isOpenAt(hours: readonly Opening[], timeZone: string, at: number
     .some(({ opens, closes }) => opens <= at && at < closes);
 }
 
-/** A time that the clocks show twice is the first one; one that they skip is later by the time that they skip. */
+/** A time that the clocks show twice is the first of the two; a skipped one moves later by the gap. */
 function lastClosing(hours: readonly Opening[], timeZone: string, day: Temporal.PlainDate): number | null {
   const closings = openingsOf(hours, timeZone, day).map(({ closes }) => closes);
   return closings.length === 0 ? null : Math.max(...closings);
 }
 
-/** The openings of a day, in epoch milliseconds. */
 const openingsOf = (hours: readonly Opening[], timeZone: string, day: Temporal.PlainDate) => {
   const instantOf = (on: Temporal.PlainDate, plainTime: string) => on.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
   return hours
@@ -36,13 +35,13 @@ const openingsOf = (hours: readonly Opening[], timeZone: string, day: Temporal.P
     .map(({ opens, closes }) => ({ opens: instantOf(day, opens), closes: instantOf(closes > opens ? day : day.add({ days: 1 }), closes) }));
 };
 
-/** Returns when the store's day ends that `at` belongs to: its closing time if that is ahead, and else the end of the local day. */
+/** Returns the closing time if it is after `at`, else the end of the local day. */
 export function endOfDay(hours: readonly Opening[], timeZone: string, at: number): number {
   const closes = closingTime(hours, timeZone, at);
   return closes !== null && closes > at ? closes : (closingTime([], timeZone, at) ?? at);
 }
 
-/** One opening of the week. `day` 1 is Monday; times are HH:MM in the store's zone. A closing time before the opening time is on the next day. */
+/** `day` 1 is Monday; times are HH:MM in the store's zone. A closing time before the opening time is on the next day. */
 export interface Opening {
   readonly day: number;
   readonly opens: string;

@@ -1,10 +1,10 @@
 import type { AnyOperation } from './operation.ts';
 
-/** Returns the function that finds the operation of a request. It reads paths as the services do: ignoring case and one trailing slash. */
+/** Finds an operation by path as the services do: ignoring case and one trailing slash. */
 export function indexOperations(contracts: readonly AnyOperation[]): FindOperation {
   const literal = new Map<string, AnyOperation>();
   const patterns: { readonly method: string; readonly pattern: RegExp; readonly operation: AnyOperation }[] = [];
-  // In the order of paths, a literal segment comes before a parameter in its place, as the services read them.
+  // Sorted by path, a literal segment comes before a parameter in its place, as in the services.
   for (const operation of contracts.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     const { method, path } = operation;
     if (path.includes('{')) patterns.push({ method, pattern: patternOf(path), operation });

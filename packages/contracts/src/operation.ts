@@ -11,7 +11,6 @@ export type CallerType = 'customer' | 'merchant' | 'staff' | 'partner';
 export interface CallerRule {
   readonly types: readonly Exclude<CallerType, 'partner'>[];
   readonly optional?: true;
-  /** The scope that the token must have. */
   readonly scope?: 'merchant:read' | 'customer:read';
   /** The least role that a merchant or member of staff needs at the store of the request. Absent: any role. */
   readonly role?: Exclude<Role, 'staff'>;
@@ -21,18 +20,14 @@ export interface CallerRule {
 
 /** A merchant or member of staff whose token authorises the store in the request's `store_id`. */
 export const merchant: CallerRule = { types: ['merchant', 'staff'] };
-/** The same callers as {@link merchant}, for operations that staff use at the counter. */
 export const staff: CallerRule = merchant;
-/** The managers and owners of the store in the request's `store_id`. */
 export const manager: CallerRule = { ...merchant, role: 'manager' };
-/** The owners of the store in the request's `store_id`. */
 export const owner: CallerRule = { ...merchant, role: 'owner' };
 export const customer: CallerRule = { types: ['customer'] };
 /** Any caller. A customer's token is recognised when it is sent. */
 export const anyone: CallerRule = { types: ['customer'], optional: true };
 /** Any caller: a customer, a guest without a token, or a member of staff for the store in the request. */
 export const everyone: CallerRule = { types: ['customer', 'merchant', 'staff'], optional: true };
-/** Adds a scope that the token must have. */
 export const scoped = (rule: CallerRule, scope: NonNullable<CallerRule['scope']>): CallerRule => ({ ...rule, scope });
 
 /** Opens an operation to partners with a scope. Its request must name the store. */
@@ -42,7 +37,7 @@ export const orPartner = (rule: CallerRule, partner: PartnerScope): CallerRule =
  * How an operation recognises a repeated request.
  * - `header`: by the Idempotency-Key header. The first response that is a success or a final refusal is kept for a day, and
  *   returned again, byte for byte. After any other response a repeat runs the operation.
- * - `body`: by a key in the body, under a unique constraint of the service. The response is built anew, because it
+ * - `body`: by a key in the body, under a unique constraint of the service. The response is built again, because it
  *   holds secrets that must not be stored.
  * - `none`: not at all; the operation only reads.
  */
@@ -60,7 +55,6 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** Attributes of the envelopes of events. */
 export interface FollowedAttributes {
   readonly storeid?: string;
   readonly customerid?: string;
@@ -69,7 +63,7 @@ export interface FollowedAttributes {
 
 type Shape = z.ZodType | undefined;
 
-/** An operation of the public interface. The services, gateway, client and reference are all built from it. */
+/** The services, gateway, client and reference are all built from operation contracts. */
 export interface OperationContract<
   Params extends Shape = Shape,
   Query extends Shape = Shape,
@@ -79,7 +73,6 @@ export interface OperationContract<
   readonly name: string;
   readonly service: ServiceName;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** The path at the gateway, with `{name}` for parameters. */
   readonly path: `/api/v1/${string}`;
   readonly summary: string;
   readonly description?: string;
@@ -131,17 +124,14 @@ export interface OperationContract<
    * Returns the reply as a table.
    */
   readonly csv?: (reply: z.output<Reply>) => Table;
-  /** Further request headers that the operation reads: name -> meaning. All are optional. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Set for an operation that will be removed. */
   readonly deprecated?: Deprecated;
   /** True for an operation that is not one of the thirty in the interface. */
   readonly extension?: true;
-  /** An example request. It works with the data of the demo directory. */
+  /** Works with the data of the demo directory. */
   readonly example: { readonly params?: Record<string, string>; readonly query?: Record<string, unknown>; readonly body?: unknown };
 }
 
-/** Declares an operation. */
 export function defineOperation<
   Reply extends z.ZodType,
   Params extends Shape = undefined,
@@ -156,12 +146,11 @@ type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined;
 // biome-ignore lint/suspicious/noExplicitAny: a contract of any shape
 export type AnyOperation = OperationContract<any, any, any, any>;
 
-/** The parsed params, query and body that a handler receives. Fields that the contract does not name are absent. */
+/** Fields that the contract does not name are absent. */
 export interface RequestOf<C> {
   readonly params: C extends OperationContract<infer P, Shape, Shape> ? Parsed<P> : never;
   readonly query: C extends OperationContract<Shape, infer Q, Shape> ? Parsed<Q> : never;
   readonly body: C extends OperationContract<Shape, Shape, infer B> ? Parsed<B> : never;
 }
 
-/** The body of the 200 response, as a handler returns it. */
 export type ReplyOf<C> = C extends OperationContract<Shape, Shape, Shape, infer R> ? z.input<R> : never;

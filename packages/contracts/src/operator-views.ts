@@ -2,27 +2,21 @@ import { z } from 'zod';
 import { operatorRpc, ReadBy } from './operator.ts';
 import { Currency, CustomerId, Day, Instant, OrderId, StoreId } from './vocabulary.ts';
 
-/** RPCs for operators about what one service owns. */
-
 export const messageStates = ['pending', 'sent', 'muted', 'superseded', 'failed'] as const;
 export const messageChannels = ['push', 'email', 'sms'] as const;
 
-/** A message without its text. */
 export const MessageSummary = z.object({
   message_id: z.string(),
   created_at: Instant,
   channel: z.enum(messageChannels),
   state: z.enum(messageStates),
-  /** The kind of message: `order.ready`, `stamp.approved` and so on. */
   type: z.string(),
   store_id: z.string().nullable(),
   customer_id: z.string().nullable(),
-  /** The order of a message about an order's progress, time or receipt; null for other messages. */
   order_id: z.string().nullable(),
   /** The recipient's address on this channel today, with most of it replaced by dots. Null when there is none. */
   masked_address: z.string().nullable(),
   attempts: z.int(),
-  /** Why it was not sent, or why the last attempt failed. */
   error: z.string().nullable(),
   sent_at: Instant.nullable(),
 });
@@ -39,15 +33,14 @@ export const listMessages = operatorRpc(
     store_id: StoreId.optional(),
     channel: z.enum(messageChannels).optional(),
     state: z.enum(messageStates).optional(),
-    /** The `next` of the page before. */
     after: z.guid().optional(),
     by: ReadBy,
-    /** What the person is whom the console names: of the store, when absent an operator. From others it counts for nothing. */
+    /** The role of the person named by the console; absent for an operator. Ignored from other callers. */
     role: z.enum(['merchant', 'staff']).optional(),
   }),
   z.object({
     messages: z.array(MessageSummary),
-    /** Where the next page begins; null on the last. A page may hold few messages, or none, and yet not be the last: each looks at 10,000 at most. */
+    /** Null on the last page. Each page looks at 10,000 messages at most, so one that is not the last may hold few messages or none. */
     next: z.string().nullable(),
     /** Counts of the last 24 hours, or of the newest 20,000 messages when there were more. */
     counts: z.array(z.object({ channel: z.enum(messageChannels), state: z.enum(messageStates), count: z.int() })),
@@ -64,19 +57,17 @@ export const dayOfMoney = operatorRpc(
   z.object({ store_id: StoreId, date: Day }),
   z.object({
     store_id: z.string(),
-    /** The day in the store's time zone. */
     date: z.string(),
     currency: Currency,
-    /** Orders that were paid on this day. */
     orders: z.int(),
     gross: Amount,
-    /** The store's refunds to customers, without those that the platform bears. */
+    /** Excludes refunds that the platform bears. */
     refunds: Amount,
     /** The platform's fees, less those that came back with refunds. */
     fees: Amount,
     /** The sum taken from the store for disputes, less the sum that came back. */
     dispute_shares: Amount,
-    /** The sum that the store keeps: gross less refunds, fees and dispute shares. */
+    /** Gross less refunds, fees and dispute shares. */
     net: Amount,
     /** Oldest first; the first 2,000 of the day. The sums are of all. */
     entries: z.array(
@@ -92,7 +83,7 @@ export const dayOfMoney = operatorRpc(
         provider_id: z.string(),
       }),
     ),
-    /** The disputes that are open now, whatever day they began, the most urgent first. */
+    /** Open now, whatever day they began, the most urgent first. */
     disputes: z.array(
       z.object({
         order_id: z.string(),

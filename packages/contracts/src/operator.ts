@@ -5,20 +5,19 @@ import { type AnyRpc, defineRpc, type RpcContract } from './rpc.ts';
 import { Instant, InstantInput, producers, type ServiceName } from './vocabulary.ts';
 
 /**
- * The RPCs with which an operator inspects and repairs a service. Every service serves all of them, so an operator needs
- * the broker's address only, no database access.
+ * Every service serves these RPCs, with which an operator inspects and repairs it. An operator needs the broker's address only, no database
+ * access.
  */
 export const Id = z.guid('must be a UUID').toLowerCase();
-/** The operator who makes the call, for the record. The service takes it from the subject, whatever the request says. */
+/** The operator on record. The service takes the name from the subject, whatever the request says. */
 export const By = z
   .string()
   .max(100)
   .regex(/^[^\s.*>]+$/, 'a name without spaces, dots, asterisks and angle brackets');
 
-/** Who reads, for the record: the operator in the subject of the call, or the person whom the console names, whose subject may have any form. */
+/** On record: the operator in the call's subject, or the person named by the console, whose subject may have any form. */
 export const ReadBy = z.string().min(1).max(300).default('unknown');
 
-/** Declares an RPC for operators. */
 export const operatorRpc = <A extends z.ZodType, B extends z.ZodType>(
   service: ServiceName,
   procedure: string,
@@ -39,7 +38,7 @@ export const operatorRpc = <A extends z.ZodType, B extends z.ZodType>(
     operator: true,
   });
 
-/** A dead letter without the event's data, which may hold personal data. */
+/** Excludes the event's data, which may hold personal data. */
 export const DeadLetterSummary = z.object({
   event_id: Id,
   type: z.string(),
@@ -55,7 +54,7 @@ export const DeadLetterSummary = z.object({
 });
 export type DeadLetterSummary = z.output<typeof DeadLetterSummary>;
 
-/** Lists dead letters, oldest first, in pages. */
+/** Oldest first, in pages. */
 export const listDeadLetters = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -65,7 +64,6 @@ export const listDeadLetters = (service: ServiceName) =>
     z.object({
       event_id: Id.optional(),
       type: z.string().max(100).optional(),
-      /** Whether to include those that were retried or discarded. */
       settled: z.boolean().default(false),
       after: z.object({ dead_lettered_at: Instant, event_id: Id }).optional(),
     }),
@@ -93,12 +91,10 @@ export const showDeadLetter = (service: ServiceName) =>
 
 const Outcome = z.object({
   outcome: z.enum(['retried', 'discarded', 'failed', 'not open']),
-  /** Why the retry failed, or how the dead letter had already been settled. */
   detail: z.string().nullable(),
 });
 export type DeadLetterOutcome = z.output<typeof Outcome>;
 
-/** Processes a dead letter again. */
 export const retryDeadLetter = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -109,7 +105,6 @@ export const retryDeadLetter = (service: ServiceName) =>
     Outcome,
   );
 
-/** Discards a dead letter: it will never be processed. */
 export const discardDeadLetter = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -120,7 +115,7 @@ export const discardDeadLetter = (service: ServiceName) =>
     Outcome,
   );
 
-/** The events of a replay: those the broker received from `since` up to `until`, of one type or all types, for one event handler or all handlers. */
+/** The events that the broker received from `since` up to `until`. Without `type`, of every type; without `to`, for every event handler. */
 export const ReplayRange = z.object({
   since: InstantInput,
   until: InstantInput,
@@ -129,7 +124,6 @@ export const ReplayRange = z.object({
 });
 export type ReplayRange = z.output<typeof ReplayRange>;
 
-/** Counts the events of a replay. Changes nothing. */
 export const countReplay = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -140,7 +134,7 @@ export const countReplay = (service: ServiceName) =>
     z.object({ counts: z.array(z.object({ type: z.string(), count: z.int(), event_handlers: z.array(z.string()) })) }),
   );
 
-/** Records the start of a replay: by whom, which range, how many events. A repeat with the same id changes nothing. */
+/** A repeat with the same id changes nothing. */
 export const beginReplay = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -151,10 +145,10 @@ export const beginReplay = (service: ServiceName) =>
     z.object({ begun_at: Instant }),
   );
 
-/** The position of a replay: the index of a producer, and the next sequence number in its stream. */
+/** The index of a producer, and the next sequence number in its stream. */
 export const ReplayPosition = z.object({ producer: z.int().min(0), sequence: z.int().min(0) });
 
-/** Replays one page of the range. A repeat of the same page processes only the events that the first call did not. */
+/** A repeat of a page processes only the events that the first call did not. */
 export const replayPage = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -172,7 +166,7 @@ export const replayPage = (service: ServiceName) =>
     }),
   );
 
-/** How a service is: the state of the replica that replied, and the backlog of all. */
+/** The state of the replica that replied, and the backlog of all. Values from the database are null, or empty, while it is away. */
 export const readStatus = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -181,32 +175,29 @@ export const readStatus = (service: ServiceName) =>
     'Returns the version, readiness and backlog of this service.',
     z.object({}),
     z.object({
-      /** The version of the service's package. */
       version: z.string(),
       started_at: Instant,
       ready: z.boolean(),
       /** Each check with `ok` or a sentence. Some that are not `ok` leave the service ready: while the broker is away, events wait. */
       checks: z.record(z.string(), z.string()),
-      /** Null while the database is away. */
       open_dead_letters: z.int().nullable(),
       relay: z.object({
-        /** Whether the replica that replied publishes the events of all. */
+        /** Whether this replica is the relay's leader. */
         leading: z.boolean(),
-        /** Events that the broker has not acknowledged. They are counted up to 10,000. Null while the database is away. */
+        /** Not yet acknowledged by the broker; counted up to 10,000. */
         unpublished: z.int().nullable(),
         /** When the oldest of them was recorded; null when there is none, or none is known. */
         oldest_unpublished_at: Instant.nullable(),
-        /** Why the replica that replied publishes nothing, and what to do; null when all is well or another replica leads. */
+        /** Why this replica publishes nothing, and what to do; null when all is well or another replica leads. */
         fault: z.string().nullable(),
       }),
-      /** Producers whose events the replica that replied cannot pull, each with why. */
+      /** Producers whose events this replica cannot pull, each with the reason. */
       consumer_faults: z.array(z.object({ producer: z.string(), fault: z.string() })),
-      /** How complete the service, with all its replicas, has the events of each producer. Empty while the database is away. */
       consumed: z.array(Completeness),
     }),
   );
 
-/** Returns count and hash of each range of events that the outbox keeps, beginning with `from`, at most a hundred ranges. */
+/** Count and hash of each range of events that the outbox keeps, from `from` on, at most a hundred ranges. */
 export const digestOutbox = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -217,12 +208,10 @@ export const digestOutbox = (service: ServiceName) =>
     z.object({
       last: z.int().min(0),
       ranges: z.array(Digest),
-      /** The first number of the next ranges; null when there is none. */
       next: z.int().nullable(),
     }),
   );
 
-/** Returns count and hash of ranges of a producer's events in the inbox, and how far it is complete. */
 export const digestInbox = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -233,10 +222,9 @@ export const digestInbox = (service: ServiceName) =>
     z.object({ complete_up_to: z.int().min(0), ranges: z.array(Digest) }),
   );
 
-/** Into how many parts a service may divide what it consumes at most. */
 export const maxConsumerParts = 64;
 
-/** Returns into how many parts what a service consumes is divided, and changes it where a number is given. Each part is read by one replica. */
+/** Returns the number of parts that consumption is divided into, each read by one replica; changes it when a number is given. */
 export const consumerParts = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -246,12 +234,12 @@ export const consumerParts = (service: ServiceName) =>
     z.object({ parts: z.int().min(1).max(maxConsumerParts).nullable(), by: By }),
     z.object({
       parts: z.int(),
-      /** The number that replicas read by. It differs from `parts` until they have finished what they read of the former parts. */
+      /** The number that replicas read by. It differs from `parts` until they have finished reading the former parts. */
       prepared: z.int(),
     }),
   );
 
-/** A recorded fact as a sentence: what happened, by whom, why, how much. It never holds a credential, a code that can be used, or personal data. */
+/** A recorded fact as a sentence: event, actor, reason, amount. It never holds a credential, a code that can be used, or personal data. */
 export const Fact = z.object({
   at: Instant,
   sentence: z.string(),
@@ -264,7 +252,7 @@ export const Fact = z.object({
 export type Fact = z.output<typeof Fact>;
 export type FactInput = z.input<typeof Fact>;
 
-/** Returns the recorded facts about requests, orders, events and payments, by any of their ids. */
+/** Finds facts about requests, orders, events and payments by any of their ids. */
 export const explain = (service: ServiceName) =>
   operatorRpc(
     service,
@@ -279,7 +267,6 @@ export const explain = (service: ServiceName) =>
     }),
   );
 
-/** Returns the RPCs for operators that every service serves alike. */
 export const operatorRpcsOfEach = (service: ServiceName): readonly AnyRpc[] =>
   [
     listDeadLetters,

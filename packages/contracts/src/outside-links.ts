@@ -3,8 +3,8 @@ import { z } from 'zod';
 const placeholders = ['trace_id', 'from', 'to', 'from_ms', 'to_ms'] as const;
 
 /**
- * The address of a page of a tracing or log system: `https://jaeger.example/trace/{trace_id}`. `{from}` and `{to}` stand for the moments
- * five minutes before and after what happened (ISO 8601), `{from_ms}` and `{to_ms}` for the same in milliseconds.
+ * The address of a page of a tracing or log system: `https://jaeger.example/trace/{trace_id}`. `{from}` and `{to}` are five minutes before
+ * and after the moment (ISO 8601), `{from_ms}` and `{to_ms}` the same in milliseconds.
  */
 export const outsideAddress = z
   .string()

@@ -1,13 +1,13 @@
 /**
- * Every problem by its code: the HTTP status, whether it is final, the message in the response, why it happens and what to do about it.
- * Code that throws a problem may replace its message by a more exact one; the code and the status never change.
+ * Every problem by its code: the HTTP status, whether it is final, the message in the response, the cause and the fix. Code that throws a
+ * problem may replace its message by a more exact one; the code and the status never change.
  *
  * A refusal is final when the same request will never be accepted, whatever happens later. Time, another person, the payment provider or a
- * new setting of the store may lift every other refusal. When in doubt a refusal is not final: it is then decided anew for a repeat.
+ * new setting of the store may lift every other refusal. When in doubt a refusal is not final: a repeat is then decided again.
  *
  * A refusal proves that nothing was done when no request with the same Idempotency-Key and contents has done anything, an earlier one
- * without a response included: it depends on the contents alone, or is decided once the key was looked up. A token, a quota or a load is
- * that of the moment, and says nothing of an earlier request.
+ * without a response included: it depends on the contents alone, or is decided once the key was looked up. A refusal for a token, a quota
+ * or load holds for the moment only and proves nothing about an earlier request.
  */
 export const problems = {
   // Any operation
@@ -1151,7 +1151,7 @@ export const problems = {
 
 export interface ProblemDescription {
   readonly status: number;
-  /** True when the same request will never be accepted. Such a refusal is kept under its Idempotency-Key, no other one is. */
+  /** True when the same request will never be accepted. Only such a refusal is kept under its Idempotency-Key. */
   readonly final: boolean;
   /** True when the refusal proves that nothing was done. After any other one, a second try needs the same Idempotency-Key. */
   readonly nothingDone: boolean;
@@ -1162,7 +1162,7 @@ export interface ProblemDescription {
 
 export type ProblemCode = keyof typeof problems;
 
-/** The problems of every operation. A contract lists only its own problems beside these. */
+/** A contract lists only its own problems in addition to these. */
 export const commonProblems = [
   'INVALID_JSON',
   'VALIDATION_FAILED',
@@ -1178,20 +1178,18 @@ export const commonProblems = [
   'UPSTREAM_UNAVAILABLE',
 ] as const satisfies readonly ProblemCode[];
 
-/** The problems of every operation with `replay: 'header'`. */
 export const replayProblems = [
   'IDEMPOTENCY_KEY_REQUIRED',
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_IN_PROGRESS',
 ] as const satisfies readonly ProblemCode[];
 
-/** Returns whether a repeat under the same Idempotency-Key gets this refusal again: it is final, and does not say when to try again. */
+/** A repeat under the same Idempotency-Key gets this refusal again if it is final and has no Retry-After. */
 export const isFinal = ({ code, headers }: Problem): boolean => problems[code].final && headers['Retry-After'] === undefined;
 
-/** The problems of every change of an object whose edits are counted. */
 export const versionProblems = ['VERSION_REQUIRED', 'VERSION_CONFLICT'] as const satisfies readonly ProblemCode[];
 
-/** Returns whether a request to an operation must name the version that it changes, in If-Match. */
+/** Returns whether a request must name the version that it changes, in If-Match. */
 export const needsVersion = ({ versioned, method }: { readonly versioned?: true; readonly method: string }): boolean =>
   versioned === true && method === 'PATCH';
 
@@ -1201,16 +1199,14 @@ export interface ProblemOptions extends ErrorOptions {
   /** Seconds after which a repeat makes sense. Sent as the Retry-After header. */
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The total of PRICE_CHANGED, in minor units. */
   readonly totalPence?: number;
 }
 
-/** An error that is reported to the caller. Thrown by an operation or an RPC handler, it becomes the error response of its code. */
+/** Thrown by an operation or an RPC handler, it becomes the error response of its code. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Fields of the response’s error besides code and message. */
   readonly fields: { readonly total_pence?: number };
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {

@@ -4,13 +4,12 @@ import type { ServiceName } from './vocabulary.ts';
 
 const Input = z.object({ event_ids: z.array(z.guid()).max(1000) });
 const Output = z.object({
-  /** The events that have been processed, or that no event handler of this service consumes. */
+  /** Processed, or consumed by no event handler of this service. */
   processed: z.array(z.guid()),
-  /** The events that have become dead letters. */
   dead_lettered: z.array(z.guid()),
 });
 
-/** Returns which of the given events a service has processed. Every service serves it, so that a publisher can wait for the effects of its events. */
+/** Every service serves it, so that a publisher can wait for the effects of its events. */
 export const processedBy = (service: ServiceName): RpcContract<typeof Input, typeof Output> =>
   defineRpc({
     name: `${service}.processed`,

@@ -25,7 +25,6 @@ import {
 const store = '0190a000-0000-7000-8000-000000000001';
 const id = '0190a000-0000-7000-8000-0000000000e1';
 
-/** Whether a schema accepts a value. */
 const accepts = (schema: z.ZodType | undefined, value: unknown): boolean => schema?.safeParse(value).success ?? false;
 
 const order = (more: object) => ({ ...(orders.createOrder.example.body as object), ...more });
@@ -186,7 +185,7 @@ describe('null and absence mean the same in a body, so a replay takes them for o
   const unwrapped = (schema: z.ZodType): z.ZodType =>
     schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? unwrapped(schema.unwrap() as z.ZodType) : schema;
 
-  /** The fields of a schema, also those of objects in it, whose values null and absent are read as different things. */
+  /** Returns the fields, those of nested objects too, for which null and absent have different meanings. */
   const different = (schema: z.ZodType, path = 'body'): string[] => {
     const inner = unwrapped(schema);
     if (inner instanceof z.ZodArray) return different(inner.element as z.ZodType, `${path}[]`);

@@ -7,7 +7,6 @@ import type { ServiceName } from './vocabulary.ts';
  * the caller must know what to do when no reply arrives in time.
  */
 export interface RpcContract<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
-  /** `<service>.<procedure>`, for example `loyalty.award`. */
   readonly name: string;
   readonly service: ServiceName;
   readonly summary: string;
@@ -16,11 +15,10 @@ export interface RpcContract<Input extends z.ZodType = z.ZodType, Output extends
   readonly problems: readonly ProblemCode[];
   /** Only operators call it. Its subject holds the operator's name, which the broker's permissions vouch for. */
   readonly operator?: true;
-  /** How long the caller waits for the reply, in milliseconds. */
+  /** Milliseconds that the caller waits for the reply. */
   readonly deadlineMs: number;
 }
 
-/** Declares an RPC. */
 export function defineRpc<Input extends z.ZodType, Output extends z.ZodType>(
   contract: RpcContract<Input, Output>,
 ): RpcContract<Input, Output> {
@@ -33,18 +31,17 @@ export type RpcInput<Q> = Q extends RpcContract<infer A, z.ZodType> ? z.output<A
 export type RpcCallInput<Q> = Q extends RpcContract<infer A, z.ZodType> ? z.input<A> : never;
 export type RpcOutput<Q> = Q extends RpcContract<z.ZodType, infer A> ? z.output<A> : never;
 
-/** The reply to a call: the output, or the problem it was refused with. */
 export const RpcReply = z.union([z.object({ output: z.unknown() }), z.object({ problem: z.string(), message: z.string() })]);
 export type RpcReply = z.output<typeof RpcReply>;
 
 /**
- * The NATS subject of an RPC. That of an RPC for operators holds the operator's name, which is one token; without a name it is the pattern
- * of all names, for the service that serves it.
+ * Returns the NATS subject of an RPC. For an operator RPC it holds the operator's name, which is one token; without a name it is the
+ * pattern of all names, which the serving service subscribes to.
  */
 export const rpcSubject = (rpc: Pick<RpcContract, 'name' | 'operator'>, operator = '*'): string =>
   rpc.operator ? `operator.${operator}.${rpc.name}` : `rpc.${rpc.name}`;
 
-/** The subject on which every replica of the service receives a request, when the one that NATS chose does not reply. */
+/** Every replica receives requests on this subject, for when the replica that NATS chose does not reply. */
 export const everyReplicaSubject = ({ name }: Pick<RpcContract, 'name'>): string => `rpc.${name}.all`;
 
 /** Returns the operator's name in the subject of a request; undefined for an RPC that is not for operators. */
@@ -53,16 +50,16 @@ export const operatorIn = (subject: string): string | undefined => {
   return kind.endsWith('operator') ? name : undefined;
 };
 
-/** The operator that is the server of the console, which names the person who asks it. */
+/** The console's server as an operator; it names the person behind a request. */
 export const consoleUser = 'console';
 
 /**
- * Returns the name on record for a call of an RPC for operators: the one in the subject, whatever the request says. The console's user
- * vouches for the person that its requests name: `console:<person>`.
+ * Returns the operator on record for a call: the name in the subject, whatever the request says. The console vouches for the person that
+ * its requests name: `console:<person>`.
  */
 export const recordedOperator = (inSubject: string, named: unknown): string =>
   inSubject === consoleUser && named !== undefined ? `${consoleUser}:${String(named)}` : inSubject;
 
-/** Returns the subject of the person whom the console named in {@link recordedOperator}; undefined for an operator who called by themselves. */
+/** Returns the subject of the person named in {@link recordedOperator}; undefined for an operator who made the call directly. */
 export const namedByConsole = (recorded: string): string | undefined =>
   recorded.startsWith(`${consoleUser}:`) ? recorded.slice(consoleUser.length + 1) : undefined;

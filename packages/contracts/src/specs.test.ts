@@ -114,11 +114,9 @@ describe('openapi.json', () => {
 });
 
 describe('an independent linter', () => {
-  /** The rules that differ from the linter's strictest set. */
   const rules = {
     // There is no licence for outside users yet.
     'info-license': 'off',
-    // These are not in the set.
     'no-invalid-schema-examples': 'error',
     'no-invalid-parameter-examples': 'error',
     'no-http-verbs-in-paths': 'error',

@@ -11,7 +11,7 @@ export const StampId = id().meta({ description: 'The stamp.' });
 export const RequestId = id().meta({ description: 'The request for several stamps.' });
 export const SlotId = id();
 export const MenuItemId = z.string().min(1).max(64);
-/** A choice of an option, such as oat milk: one thing in the whole store, in whatever options it is. */
+/** A choice of an option, such as oat milk; its id means the same in all options of the store. */
 export const ChoiceId = z.string().min(1).max(64);
 export const RefundAttemptId = id();
 
@@ -34,7 +34,6 @@ export const allergens = [
 ] as const;
 export type Allergen = (typeof allergens)[number];
 
-/** What an item is fit for. */
 export const diets = ['vegetarian', 'vegan', 'gluten_free', 'lactose_free', 'halal', 'kosher'] as const;
 export type Diet = (typeof diets)[number];
 
@@ -44,14 +43,12 @@ export const Allergens = z
   .nullable()
   .describe('The allergens in it. Empty: none of the fourteen. Null: the store has not said, which an app must not show as none.');
 
-/** A key that the client generates: a UUID, compared without regard to case. */
 export const ClientKey = id();
 
 /** Whole pence (minor units), never negative. */
 export const Pence = z.int().min(0);
-/** The most that one amount of money is, in the smallest unit of its currency: some currencies have small ones. */
+/** The largest amount, in minor units; it is high because the units of some currencies are small. */
 export const mostPence = 2_147_483_647;
-/** Whole pence that may be negative, for corrections and differences. */
 export const SignedPence = z.int();
 
 /** An instant in a request: ISO 8601 with any offset. */
@@ -60,14 +57,12 @@ export const InstantInput = z.iso.datetime({ offset: true, error: 'must be an IS
 export const Day = z.iso.date({ error: 'must be a day, for example 2026-05-01' }).refine((day) => !day.startsWith('0000'), 'has no year 0');
 /** An instant in a reply or event: ISO 8601 in UTC with `Z`. Timestamps of rows have microseconds. */
 export const Instant = z.string().meta({ format: 'date-time' });
-/** An ISO 4217 currency code in upper case. */
 export const Currency = z.string().length(3);
 
 /** An integer in a query, written in decimal digits only: 1e2, 0x10, +5 and a space are refused. */
 export const queryInteger = <T extends z.ZodType<number>>(integer: T) =>
   z.preprocess((text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text), integer);
 
-/** The fields by which a log of a store is read: its day, and a page from newest to oldest. */
 export const pageOfLog = {
   day: Day.optional().describe('One day in the store’s time zone, such as 2026-05-01. Every day when absent.'),
   limit: queryInteger(z.int().min(1).max(100).default(50)).describe('Rows in a page.'),
@@ -81,11 +76,10 @@ export const pageOfLog = {
 /** Marks a field of a reply that the interface does not promise: `x-extension` in the OpenAPI document. */
 export const extension = <T extends z.ZodType>(field: T): T => field.meta({ ...field.meta(), 'x-extension': true });
 
-/** The roles of a person at a store, from the least rights to the most. Each role may do what those before it may. */
+/** From the least rights to the most. Each role may do all that those before it may. */
 export const roles = ['staff', 'manager', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a partner may be allowed to do: each operation that is open to partners names one of these. */
 export const partnerScopes = [
   'orders:read',
   'orders:write',
@@ -103,14 +97,12 @@ export const partnerScopes = [
 ] as const;
 export type PartnerScope = (typeof partnerScopes)[number];
 
-/** The member of staff, merchant or partner who made a change. */
 export const ChangedBy = z.object({
   id: z.string().describe('The subject of their token.'),
   name: z.string().nullable().describe('The name in their token. Null when it has none.'),
 });
 export type ChangedBy = z.output<typeof ChangedBy>;
 
-/** The services that every deployment runs. */
 export const requiredServices = ['orders', 'loyalty', 'queue', 'notifications'] as const;
 /** The services that a deployment may leave out. An upstream then publishes as `directory`. */
 export const optionalServices = ['directory'] as const;
@@ -121,10 +113,7 @@ export type OptionalService = (typeof optionalServices)[number];
 export const services = [...requiredServices, ...optionalServices] as const;
 export type ServiceName = (typeof services)[number];
 
-/**
- * Returns the services that run in a deployment, from its setting SERVICES_LEFT_OUT: names of optional services, separated by commas.
- * Throws a sentence for any other name.
- */
+/** Reads SERVICES_LEFT_OUT: names of optional services, separated by commas. Throws a sentence for any other name. */
 export function servicesWithout(leftOut = ''): readonly ServiceName[] {
   const names = leftOut.split(',').flatMap((name) => name.trim() || []);
   const required = names.find((name) => !optionalServices.some((optional) => optional === name));
@@ -132,12 +121,11 @@ export function servicesWithout(leftOut = ''): readonly ServiceName[] {
   return services.filter((service) => !names.includes(service));
 }
 
-/** The producers of events. */
 export const producers = services;
 export type Producer = ServiceName;
 
 /**
- * Whether the statements of a migration's SQL file run outside a transaction, to build indexes while a table is written to: its first line
- * is `-- outside a transaction`, and nothing else.
+ * Returns whether a migration runs outside a transaction, to build indexes while its table is written to: its first line is exactly `--
+ * outside a transaction`.
  */
 export const runsOutsideTransaction = (sql: string): boolean => /^-- outside a transaction\r?\n/.test(sql);

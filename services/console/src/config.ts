@@ -42,7 +42,7 @@ const settings = z.object({
   CONSOLE_CLIENT_SECRET: secret(z.string().min(1)).optional(),
   CONSOLE_SCOPE: openIdScope.default('openid profile'),
   /**
-   * Whose tokens sessions hold: `provider`, the provider's own, with this platform's claims; or `exchange`, those that the directory issues
+   * Whose tokens sessions hold. `provider`: those of the provider, with this platform's claims; `exchange`: those that the directory issues
    * for the provider's ID token.
    */
   CONSOLE_TOKENS: z.enum(['provider', 'exchange']).default('provider'),
@@ -63,7 +63,6 @@ const settings = z.object({
   RPC_DEADLINE_FACTOR: z.coerce.number().min(1).max(100).default(1),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   CONSOLE_PAGES: z.string().min(1).optional(),
-  /** Addresses of processes' health, `orders=http://orders:8080,…`, for the page about the system. */
   CONSOLE_HEALTH: z.string().default('').transform(healthAddresses),
   /** Optional services that do not run, separated by commas: an upstream publishes instead of `directory`. */
   SERVICES_LEFT_OUT: z
@@ -103,7 +102,7 @@ export const consoleSettings = settings.superRefine((config, context) => {
 
 export type ConsoleConfig = z.output<typeof consoleSettings>;
 
-/** Reads the console's settings. Throws one error that names every missing or wrong setting. */
+/** Throws one error that names every missing or wrong setting. */
 export const readConsoleConfig = (env: Environment = process.env): ConsoleConfig => readConfig(consoleSettings, env);
 
 function healthAddresses(list: string, context: z.RefinementCtx): ReadonlyMap<string, string> {

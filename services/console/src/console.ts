@@ -34,9 +34,7 @@ import { createSessions, longestSeconds } from './sessions/sessions.ts';
 import { createTokens } from './sessions/tokens.ts';
 import { addMoney } from './shop/add-money.ts';
 
-/**
- * Starts the console and resolves when it listens. It serves while NATS, the gateway and the sign-in provider are away. Disposal drains.
- */
+/** Resolves when the console listens. It serves while NATS, the gateway and the sign-in provider are away. Disposal drains. */
 export async function startConsole(config: ConsoleConfig, options: ConsoleOptions = {}): Promise<RunningServer> {
   const { additions = [], now = () => new Date(), newId = randomUUID, log = createLog('console', config.LOG_LEVEL) } = options;
   await using started = new AsyncDisposableStack();
@@ -89,7 +87,7 @@ function addEntrance(app: Express, { config, log, now, newId, broker, revocation
     draining,
     // A session that ended before this replica started must not be accepted.
     needs: { ended_sessions: async () => (revocations.isRead ? null : 'which sessions have ended is not read yet') },
-    // Without these some pages say what is missing, and the others work.
+    // Without these, some pages name the fault and the others work.
     notes: {
       revocations: () => revocations.fault,
       nats: () => (broker()?.isConnected() ? null : 'not connected: pages of operators and live changes wait'),
@@ -127,7 +125,6 @@ function addEntrance(app: Express, { config, log, now, newId, broker, revocation
   return { sessions, forwarding };
 }
 
-/** Adds the routes that the pages use. Returns the figures, which are sampled until disposal. */
 function addAnswers(api: Api, additions: readonly Addition[], { config, now, broker, memory, stopping }: Parts): Disposable {
   const platform = createPlatform(config, broker);
   const readConsumer = createConsumerReader(broker, now);

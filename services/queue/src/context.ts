@@ -11,7 +11,7 @@ export interface Context {
 
 export const createContext = ({ database, log, now }: Platform): Context => ({ database, log, now, newCredential: randomUUID });
 
-/** Returns what the caller's address counts toward, as the gateway saw it; null for a call that came past the gateway. */
+/** Returns what the caller's address counts toward; null for a call that did not come through the gateway. */
 export function subscriberIn(header: (name: string) => string | undefined): string | null {
   const address = header('x-forwarded-for');
   return address ? subscriberOf(address) : null;

@@ -20,13 +20,12 @@ export const projectFloor = on(directoryFloor, ({ data }, tx) =>
 
 export const projectBooking = on(directoryBooking, ({ data }, tx) => saveBooking(tx, data));
 
-/** Saves the newest name of a customer; nothing else of the customer is stored. */
 export const projectCustomer = on(directoryCustomer, ({ data }, tx) => saveCustomer(tx, data));
 
 /** How long after its end an entry's number is returned, in milliseconds: its last message may need a few attempts. */
 const reachableAfterEnd = 3_600_000;
 
-/** Returns the phone number that was given for an entry, while the entry is active and an hour longer. Null when none was given. */
+/** Returns the phone number given for an entry that is active or ended less than an hour ago; null when none was given. */
 export const handleQueueGuest = handleRpc(queueGuest, async ({ entry_ref }, { database, now }: Context) => {
   const found = await findGuestPhone(database, entry_ref, new Date(now().getTime() - reachableAfterEnd));
   if (!found) throw new Problem('QUEUE_ENTRY_NOT_FOUND');
@@ -39,11 +38,10 @@ export async function endOverdue({ database, now }: Pick<Context, 'database' | '
   for (const storeId of await findStoresWithOverdueEntries(database, time)) await readCurrentQueue(database, storeId, time);
 }
 
-/** Erases the names and phone numbers of guests whose entries and bookings ended a day ago. */
 export const eraseGuests = async ({ database, now }: Pick<Context, 'database' | 'now'>): Promise<void> =>
   await eraseGuestDetails(database, now());
 
-/** Erases and exports what the queue holds of a customer. A place stays in the queue and in the figures, without a name. */
+/** An erased customer's place stays in the queue and in the figures, without a name. */
 export const erasing = erasingOf<Context>('queue', {
   async erase(tx, customerId) {
     const { entries, bookings, names, texts } = await eraseCustomer(tx, customerId);

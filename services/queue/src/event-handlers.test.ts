@@ -14,7 +14,10 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** Publishes the events in this order, each after the one before it was processed, and then the whole series a second time. */
+/**
+ * Sends each event once the one before is processed, then all of them again. Events of one aggregate are processed in order, so when
+ * `after` is processed the repeats are too.
+ */
 async function publishTwice(envelopes: readonly Envelope[]): Promise<void> {
   for (const envelope of envelopes) {
     await running.publish(envelope);
@@ -23,7 +26,6 @@ async function publishTwice(envelopes: readonly Envelope[]): Promise<void> {
   const last = envelopes.at(-1) as Envelope;
   const after = { ...last, id: randomUUID() };
   for (const envelope of [...envelopes, after]) await running.publish(envelope);
-  // Events of one aggregate are processed one after another, so this one is processed after the repeats.
   await running.processed(after);
 }
 

@@ -20,7 +20,6 @@ afterAll(async () => await running[Symbol.asyncDispose]());
 
 const tokenOf = (customerId: string) => running.issuer.token({ typ: 'customer', sub: customerId });
 
-/** Two customers in the queue and one guest, who look at their places and at the store. */
 async function openPolls() {
   const [ana, bo] = [await tokenOf(randomUUID()), await tokenOf(randomUUID())];
   const guest = (await salon.join({ guest_name: 'Dee' })).body.entry_id as string;
@@ -60,7 +59,7 @@ describe('a poll with the tag of a reply', () => {
       () => salon.switchWalkIns({ store_id: salon.storeId, open: true }),
       () => salon.setStore({ called_hold_minutes: 7 }),
       () => salon.book('2026-05-01T10:30:00Z', '2026-05-01T11:30:00Z', { id: randomUUID() }),
-      // Another process.
+      // A change made by another process.
       () => admin.query('update entry set party_size = party_size % 8 + 1 where store_id = $1', [salon.storeId]),
       () => admin.query(`update floor set services = jsonb_set(services, '{0,name}', to_jsonb(clock_timestamp()::text))`),
       async () => running.clock.set(new Date(running.clock.now().getTime() + 30_000).toISOString()),

@@ -16,7 +16,6 @@ beforeAll(async () => {
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 test.each(['/livez', '/readyz'])('%s returns 200 and the service’s name', async (path) => {
-  // A loaded machine may need a moment before the service is ready.
   const response = await until(
     async () => {
       const attempt = await fetch(`${running.service.url}${path}`);
@@ -38,7 +37,6 @@ describe('statements:', () => {
     salon = await openSalon(running);
   });
 
-  /** What each statement does, by its text. */
   const kinds: readonly (readonly [string, RegExp])[] = [
     ['lock', /from floor .* for no key update/],
     ['insert and publish', /into outbox.*insert into entry/s],
@@ -51,7 +49,6 @@ describe('statements:', () => {
     ['other', /./],
   ];
 
-  /** Sends a request and returns what its statements do. */
   async function statementsOf(send: () => Promise<ApiResponse>): Promise<readonly (string | undefined)[]> {
     running.statements.length = 0;
     expect((await send()).status).toBe(200);

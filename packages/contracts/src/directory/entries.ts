@@ -14,7 +14,6 @@ import {
 import type { DirectoryFile } from './file.ts';
 import { type ObjectKind, objectKinds } from './shapes.ts';
 
-/** The list of the directory file with the objects of each kind. */
 export const listOfKind = {
   store: 'stores',
   menu: 'menus',
@@ -26,7 +25,6 @@ export const listOfKind = {
   staff: 'staff',
 } as const satisfies Record<ObjectKind, keyof DirectoryFile>;
 
-/** The event that publishes the objects of each kind. */
 export const snapshotOfKind: Readonly<Record<ObjectKind, EventContract>> = {
   store: directoryStore,
   menu: directoryMenu,
@@ -38,17 +36,16 @@ export const snapshotOfKind: Readonly<Record<ObjectKind, EventContract>> = {
   staff: directoryStaff,
 };
 
-/** An object of the directory with its entry of the directory file. */
 export const DirectoryEntry = z.object({ kind: z.enum(objectKinds), id: Id, data: z.record(z.string(), z.unknown()) });
 export type DirectoryEntry = z.output<typeof DirectoryEntry>;
 
-/** Returns the objects of a file, stores first: a store is known before what refers to it. */
+/** Returns stores first, since other objects refer to them. */
 export const entriesInFile = (file: DirectoryFile): DirectoryEntry[] =>
   objectKinds.flatMap((kind) =>
     file[listOfKind[kind]].map((data) => ({ kind, id: 'id' in data ? data.id : data.store_id, data: { ...data } })),
   );
 
-/** Returns the store of an object; null for a customer and a member of staff, who are of none or of many. */
+/** Returns the store of an object; null for a customer and a member of staff, who belong to no store or to many. */
 export const storeOfEntry = ({
   kind,
   id,
@@ -59,6 +56,5 @@ export const storeOfEntry = ({
   readonly data: object;
 }): string | null => (kind === 'store' ? id : 'store_id' in data ? String(data.store_id) : null);
 
-/** The counts of an import: objects, and the snapshots that it published. */
 export const Imported = z.object({ added: z.int(), changed: z.int(), unchanged: z.int(), published: z.int() });
 export type Imported = z.output<typeof Imported>;

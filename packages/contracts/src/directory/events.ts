@@ -72,7 +72,10 @@ export const directoryStaff = defineEvent({
   data: StaffSnapshot,
 });
 
-/** No snapshot: it happened once. The stream keeps it, as it keeps the newest snapshot of each object, so a consumer checks that it is open. */
+/**
+ * Happens once, so it is no snapshot. The stream keeps it, as it keeps the newest snapshot of each object, so a consumer checks that it is
+ * open.
+ */
 export const staffInvited = defineEvent({
   type: 'staff.invited',
   producers,
@@ -85,7 +88,7 @@ export const staffInvited = defineEvent({
   }),
 });
 
-/** No snapshot, and the stream keeps it for good: a service whose database was restored erases the customer again. */
+/** No snapshot. The stream keeps it forever: a service whose database was restored erases the customer again. */
 export const customerErased = defineEvent({
   type: 'customer.erased',
   producers,

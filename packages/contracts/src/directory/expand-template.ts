@@ -3,29 +3,28 @@ import type { SlotTemplateRow, WeeklySpan } from './templates.ts';
 type Span = Omit<WeeklySpan, 'days'> & { readonly days: readonly number[] };
 type Row = Omit<SlotTemplateRow, 'days'> & Span;
 
-/** A start and an end in epoch milliseconds. */
+/** In epoch milliseconds. */
 export interface Times {
   readonly from: number;
   readonly to: number;
 }
 
-/** A slot that a template makes. */
 export interface MadeSlot extends Times {
   readonly capacity: number | null;
 }
 
-/** Returns some days of a zone from one on, those that the zone has. */
+/** Returns `count` days from `first` on, without those that the zone skipped. */
 export const daysFrom = (first: Temporal.PlainDate, count: number, timeZone: string): Temporal.PlainDate[] =>
   Array.from({ length: count }, (_, index) => first.add({ days: index })).filter((day) => exists(day, timeZone));
 
 /** A zone that moves across the date line skips a whole day, as Samoa did on 30 December 2011: its times would fall on the day after. */
 const exists = (day: Temporal.PlainDate, timeZone: string): boolean => day.toZonedDateTime(timeZone).toPlainDate().equals(day);
 
-/** Returns the slots that a template makes on some days, the earliest first. Of two that overlap the earlier one stays. */
+/** Returns the slots of a template, the earliest first. Of two slots that overlap, the earlier one stays. */
 export const expandTemplate = (rows: readonly Row[], days: readonly Temporal.PlainDate[], timeZone: string): readonly MadeSlot[] =>
   withoutOverlaps(rows.flatMap((row) => days.filter(isOf(row)).flatMap((day) => slotsOn(day, row, timeZone))));
 
-/** Returns the spans of time that a row makes on some days. One that a change of the clocks leaves nothing of is left out. */
+/** Leaves out a span when a change of the clocks leaves nothing of it. */
 export const expandSpan = (row: Span, days: readonly Temporal.PlainDate[], timeZone: string): readonly Times[] =>
   days
     .filter(isOf(row))
@@ -42,7 +41,7 @@ const isOf =
   ({ dayOfWeek }: Temporal.PlainDate): boolean =>
     days.includes(dayOfWeek);
 
-/** A time that the clocks show twice is the first one; one that they skip is later by the time that they skip. */
+/** A time that the clocks show twice is the first of the two; a skipped one moves later by the gap. */
 const at = (wall: Temporal.PlainDateTime, timeZone: string): number => wall.toZonedDateTime(timeZone).epochMilliseconds;
 
 const wallTimesOn = (day: Temporal.PlainDate, { from, to }: Span) => ({

@@ -9,7 +9,7 @@ const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'directory';
 
 const Role = z.enum(roles).describe('What they may do there.');
-/** An open invitation. Who reads the list need not learn the address. */
+/** Holds no address: readers of the list need not learn it. */
 const Invitation = z
   .object({
     id: z.string().describe('The invitation.'),

@@ -5,7 +5,6 @@ const oat = { id: 'oat', name: 'Oat milk', allergens: ['gluten'] };
 const milk = { id: 'milk', name: 'Milk', choices: [oat, { id: 'whole', name: 'Whole milk', allergens: ['milk'] }] };
 const latte = { id: 'latte', name: 'Latte', price_pence: 340, allergens: [], options: [milk] };
 
-/** What is wrong with a menu: each place, and why. */
 const faultsOf = (...items: readonly object[]): string[] =>
   (MenuSnapshot.safeParse({ version: 1, store_id: '0190a000-0000-7000-8000-000000000001', items }).error?.issues ?? []).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,

@@ -20,14 +20,14 @@ interface Item {
 }
 
 const notVegetarian = ['crustaceans', 'fish', 'molluscs'] as const satisfies readonly Allergen[];
-/** What an item that is fit for a diet cannot hold. Milk without lactose is milk still. */
+/** Allergens that an item fit for a diet cannot hold. Milk without lactose is still milk. */
 const excluded: Readonly<Partial<Record<Diet, readonly Allergen[]>>> = {
   vegetarian: notVegetarian,
   vegan: [...notVegetarian, 'eggs', 'milk'],
   gluten_free: ['gluten'],
 };
 
-/** Adds what an item of a menu contradicts itself in: a diet and an allergen, the numbers of an option, two options or choices of one id. */
+/** Adds the contradictions in an item: a diet and an allergen, the numbers of an option, two options or choices with one id. */
 export function checkItem({ allergens, diet, options }: Item, context: z.RefinementCtx): void {
   const add = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
   for (const fit of diet) {
@@ -44,7 +44,9 @@ export function checkItem({ allergens, diet, options }: Item, context: z.Refinem
   });
 }
 
-/** Adds each choice of a menu that is not one thing: an item has its id, or it has another name or other allergens elsewhere. */
+/**
+ * Adds each choice whose id stands for two things: an item has the id, or a choice elsewhere has it with another name or other allergens.
+ */
 export function checkChoices(items: readonly Item[], context: z.RefinementCtx): void {
   const known = new Map<string, Choice>();
   const ofItems = new Set(items.map(({ id }) => id));

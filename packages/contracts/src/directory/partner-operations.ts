@@ -138,7 +138,7 @@ export const partnerToken = defineOperation({
   unpublished: true,
   unstored: true,
   oauthClient: true,
-  // A secret cannot be guessed. The limit is of one client at one address, so that a partner that fails again and again stops no other.
+  // A secret cannot be guessed. The limit is per client and address, so that a partner that fails repeatedly stops no other.
   limits: [{ by: 'address+client', limit: 30, windowSeconds: 60 }],
   extension: true,
   example: { body: { grant_type: 'client_credentials', client_id: demoPartner, client_secret: 'corner_c2VjcmV0' } },

@@ -33,7 +33,6 @@ export const readImportPlan = operatorRpc(
   z.object({ import_id: Id, after: z.object({ part: z.int(), sentence: z.int() }).optional(), by: By }),
   z.object({
     sentences: z.array(z.string()),
-    /** Where the next page begins; null at the end. */
     next: z.object({ part: z.int(), sentence: z.int() }).nullable(),
   }),
 );
@@ -45,7 +44,7 @@ export const readImportProgress = operatorRpc(
   'Returns which services have not processed all snapshots that an import published.',
   z.object({ import_id: Id, by: By }),
   z.object({
-    /** Services with snapshots to come: how many at most. Null while a service does not reply. */
+    /** The most snapshots that are still to come, by service. Null while a service does not reply. */
     waiting: z.array(z.object({ service: z.string(), snapshots: z.int().nullable() })),
     dead_lettered: z.array(z.object({ service: z.string(), snapshots: z.int() })),
   }),
@@ -87,15 +86,13 @@ export const readInvitation = defineRpc({
     invitation: z
       .object({
         email: z.string(),
-        /** The person who is invited. */
         name: z.string(),
         role: z.enum(roles),
         /** The language of the mail; null for the store’s. */
         language: Language.nullable(),
         store_name: z.string(),
-        /** The person who invites; null when their token has no name. */
         invited_by: z.string().nullable(),
-        /** What follows `#` in the link. It is a secret. */
+        /** The part of the link after `#`. It is a secret. */
         token: z.string(),
         expires_at: Instant,
       })
@@ -135,7 +132,7 @@ export const verifyDataAccess = operatorRpc(
   z.object({
     /** Where the last part ended; absent at the beginning. A number of null is the end of its chain. */
     after: z.object({ chain: Id, number: z.int().nullable(), hash: z.string() }).optional(),
-    /** Ends of chains that were kept from earlier: each is looked for among the rows. */
+    /** Ends of chains kept from earlier; each is looked for among the rows. */
     heads: z.array(Hash).max(1_000).default([]),
     by: By,
   }),
@@ -145,16 +142,14 @@ export const verifyDataAccess = operatorRpc(
       .object({
         /** Null for the chain of the platform. */
         store_id: StoreId.nullable(),
-        /** The number and the hash of the last row that is as it was written. */
+        /** Number and hash of the last unchanged row. */
         rows: z.int(),
         head: z.string(),
-        /** The first row that is not as it was written; `at` is null where the row is missing. */
+        /** The first changed or missing row; `at` is null for a missing one. */
         broken: z.object({ number: z.int(), at: Instant.nullable(), why: z.enum(['missing', 'changed']) }).nullable(),
-        /** Whether this is the last part of its chain. */
         ended: z.boolean(),
       })
       .nullable(),
-    /** Those of the kept ends that are in this part. */
     found: z.array(Hash),
     next: z.object({ chain: Id, number: z.int().nullable(), hash: z.string() }).nullable(),
   }),

@@ -5,7 +5,6 @@ import { programmeSettings, type Setting, storeSettings } from './settings.ts';
 import { platformFields } from './store-fields.ts';
 import { StoreSnapshot } from './store-snapshot.ts';
 
-/** Fields that are no settings of a person: names of records, and what the platform decides. */
 const others = ['version', 'id', 'store_id', 'store_ids', 'voucher_type', 'plan_key', 'monthly_stamp_quota', ...platformFields];
 const objects = [
   ['store', StoreSnapshot.shape, storeSettings],

@@ -1,19 +1,16 @@
 /**
- * A setting as a person sees it: its words, its unit and its bounds. The schemas take their bounds from here, and pages take all of it,
- * without the schemas.
+ * A setting as a person sees it. The schemas take their bounds from here; pages take all of it, without the schemas. `as: 'own'` is a
+ * control drawn for this setting only. `alone` is the name where it stands alone; absent, the label. `least` and `most` bound a number;
+ * `most` also bounds the characters of a text. With `optional`, an empty control is null.
  */
 export interface Setting {
-  /** Its control. `own`: one that is drawn for it alone. */
   readonly as: 'switch' | 'number' | 'money' | 'text' | 'lines' | 'choice' | 'own';
   readonly label: string;
-  /** Its name where it stands alone, such as in what another person has changed. Absent: the label. */
   readonly alone?: string;
   readonly hint?: string;
   readonly unit?: string;
-  /** The bounds of a number; of a text the most characters. */
   readonly least?: number;
   readonly most?: number;
-  /** Whether an empty control is null. */
   readonly optional?: true;
   readonly choices?: readonly (readonly [value: string, text: string])[];
 }
@@ -23,7 +20,6 @@ const statuses = [
   ['dark', 'No: not listed, and takes no orders'],
 ] as const;
 
-/** The settings of a store that pages show. */
 export const storeSettings = {
   code: { as: 'text', label: 'Code', hint: 'On the counter card and in links. Cards that are printed keep the old one.', most: 32 },
   name: { as: 'text', label: 'Name', most: 120 },
@@ -135,7 +131,6 @@ const proofs = [
   ['count', 'Counts at once'],
 ] as const;
 
-/** The settings of a loyalty programme that pages show. */
 export const programmeSettings = {
   enabled: { as: 'switch', label: 'Customers collect stamps', alone: 'Collect stamps' },
   goal: { as: 'number', label: 'Stamps for a reward', least: 1, most: 100 },

@@ -2,15 +2,14 @@ import { z } from 'zod';
 import { ChangedBy, Instant, type roles, StoreId } from '../vocabulary.ts';
 import { DirectoryFile } from './file.ts';
 
-/** What an object of the directory may be. The order is that in which a transaction locks them. */
+/** In the order in which a transaction locks the objects. */
 export const objectKinds = ['store', 'menu', 'slots', 'programme', 'floor', 'booking', 'customer', 'staff'] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
 const lists = DirectoryFile.shape;
-/** What a row of a store’s log is about. */
 export const logKinds = [...objectKinds, 'partner'] as const;
 export type LogKind = (typeof logKinds)[number];
-/** An object of each kind, as a file has it: with templates, without a version. */
+/** As a file has them: with templates, without a version. */
 export const objectSchemas = {
   store: lists.stores.unwrap().element,
   menu: lists.menus.unwrap().element,
@@ -23,16 +22,13 @@ export const objectSchemas = {
 } as const satisfies Record<ObjectKind, z.ZodObject>;
 export type DirectoryObject<K extends ObjectKind = ObjectKind> = z.output<(typeof objectSchemas)[K]>;
 
-/**
- * The fields of an object, each optional and none with a default: what a change names is set, everything else stays. A list that is named
- * is replaced whole.
- */
+/** Makes each field optional and without a default: a named field is set, any other stays. A named list is replaced whole. */
 export function changesOf<S extends Fields>(shape: S): z.ZodObject<Changes<S>> {
   const optional = Object.entries(shape).map(([name, field]) => [name, described(withoutDefault(field).optional(), field)]);
   return z.object(Object.fromEntries(optional)) as unknown as z.ZodObject<Changes<S>>;
 }
 
-/** As {@link changesOf}, for the entries of a list: each is found by its key, and created when the list has none with it. */
+/** As {@link changesOf}, for entries of a list: found by the key, and created when the list has none with it. */
 export const entriesOf = <S extends Fields, K extends keyof S & string>(shape: S, key: K) =>
   changesOf(shape).extend({ [key]: shape[key] } as Pick<S, K>);
 
@@ -40,7 +36,6 @@ function withoutDefault(field: z.ZodType): z.ZodType {
   return field instanceof z.ZodDefault || field instanceof z.ZodPrefault ? withoutDefault(field.unwrap() as z.ZodType) : field;
 }
 
-/** The same type with the description of another. */
 const described = (type: z.ZodType, { description }: z.ZodType): z.ZodType =>
   description === undefined ? type : type.describe(description);
 
@@ -51,7 +46,6 @@ type Changes<S extends Fields> = { -readonly [K in keyof S]: z.ZodOptional<Extra
 export const Version = z.int().min(0).describe('Counts the edits of the object: its ETag. 0 for an object that no one has made yet.');
 export const OfStore = z.object({ store_id: StoreId });
 
-/** What a list of stores says of each. */
 export const StoreSummary = objectSchemas.store
   .pick({ id: true, code: true, name: true, status: true })
   .extend({ version: Version, role: z.enum(['staff', 'manager', 'owner'] satisfies readonly (typeof roles)[number][]) })
@@ -59,9 +53,8 @@ export const StoreSummary = objectSchemas.store
 
 const { id, name, cards } = objectSchemas.staff.shape;
 const { token_id: tokenId, store_id: _store, ...cardFields } = cards.unwrap().element.shape;
-/** The number of characters of a card’s token id that a reply shows. */
 export const shownOfToken = 4;
-/** A person’s part of one store. What they are at other stores, and their sessions, are not in it. */
+/** A person's part of one store, without their roles at other stores and their sessions. */
 export const StaffMember = z
   .object({
     id,
@@ -74,17 +67,14 @@ export const StaffMember = z
   })
   .meta({ id: 'StaffMember' });
 
-/** An auth card, as a change adds or changes it. */
 export const CardChange = changesOf(cardFields).extend({ token_id: tokenId.max(128) });
 
-/** The customer’s own part of the directory. */
 export const Profile = objectSchemas.customer
   .pick({ id: true, name: true, email: true, phone: true, language: true, push_devices: true })
   .meta({ id: 'Profile' });
 
 export const Booking = objectSchemas.booking.meta({ id: 'Booking' });
 
-/** A field that a change set. A value is a text, or JSON of what is no text; null for none, and for a personal one or a secret. */
 export const ChangedField = z.object({
   field: z.string().describe('Its path, such as items.flat-white.price_pence.'),
   from: z.string().nullable().describe('What it was. Null for nothing, and for a value that is personal or secret.'),

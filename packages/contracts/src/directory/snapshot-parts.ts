@@ -18,13 +18,11 @@ export const Span = z.object({
 
 export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30');
 
-/** A percentage is at most 100. */
 export const withinWhole = ({ kind, value }: { kind: string; value: number }) => kind !== 'percent' || value <= 100;
 export const overWhole = { path: ['value'], error: 'must be at most 100, because kind is percent' };
 
-/** The languages that every message exists in. */
 export const languages = ['en', 'fr'] as const;
-/** A language of messages. A regional tag such as `fr-CA` means its base language; a language that no message exists in means English. */
+/** A regional tag such as `fr-CA` means its base language; a language without messages means English. */
 export const Language = z
   .string()
   .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'must be a language tag such as en or fr-CA')
@@ -32,5 +30,4 @@ export const Language = z
   .pipe(z.enum(languages));
 export type Language = (typeof languages)[number];
 
-/** A whole number within the bounds of a setting. */
 export const bounded = ({ least, most }: { readonly least: number; readonly most: number }) => z.int().min(least).max(most);

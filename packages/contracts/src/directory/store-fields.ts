@@ -1,4 +1,4 @@
-/** Fields of a store that the platform sets by an import: the payment account, who bears what, and whether it is listed without an account. */
+/** Fields of a store that only an import sets: the payment account, the bearer of each cost, and listing without an account. */
 export const platformFields = [
   'connected_account_id',
   'fee_bps',
@@ -8,7 +8,7 @@ export const platformFields = [
   'listing',
 ] as const;
 
-/** Fields of a store that a manager may change. Every other one is the owner’s. */
+/** A manager may change these fields of a store; every other one only the owner. */
 export const managerFields = [
   'hours',
   'closures',

@@ -16,7 +16,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Where to reach a person at the store. Each address that is given is used. */
+/** Each address that is given is used. */
 const StoreContact = z.object({
   name: z.string().min(1).max(120).nullable().default(null).describe('The name of the person.'),
   email: z.email().nullable().default(null).describe('Where mail is sent. Null for none.'),
@@ -30,7 +30,6 @@ const Opening = z.object({
   closes: timeOfDay.describe('A time of day in the store’s time zone. One before `opens` is on the next day.'),
 });
 
-/** Where a business is registered, as it is printed on receipts. */
 const PostalAddress = z.object({
   lines: z.array(z.string().trim().min(1).max(120)).min(1).max(4).describe('The street and what comes before it, one line each.'),
   postcode: z.string().trim().min(1).max(16).describe('As the country writes it.'),

@@ -12,7 +12,6 @@ const span = {
   to: timeOfDay.describe('A time of day in the store’s time zone. One that is not after `from` is on the next day.'),
 };
 
-/** Spans of time that return each week, such as shifts. */
 export const WeeklySpans = z.array(z.object(span)).max(28);
 export type WeeklySpan = z.output<typeof WeeklySpans>[number];
 
@@ -28,7 +27,6 @@ export type SlotTemplateRow = z.output<typeof SlotTemplateRow>;
 /** Slots of a week, at most: one every five minutes, day and night. A snapshot of two weeks of them is a message of 700 kB. */
 const mostSlots = 7 * 24 * 12;
 
-/** The slots of a week, by rows that do not overlap. */
 export const SlotTemplate = z
   .array(SlotTemplateRow)
   .max(100)
@@ -40,17 +38,16 @@ export const SlotTemplate = z
 const dayMinutes = 24 * 60;
 const weekMinutes = 7 * dayMinutes;
 
-/** Minutes since midnight. */
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** The length of a span on a day without a change of the clocks. NaN for a malformed time, which has a fault of its own and gets no other. */
+/** In minutes, without a change of the clocks. NaN for a malformed time, which has a fault of its own. */
 const minutesOf = ({ from, to }: { readonly from: string; readonly to: string }): number =>
   minuteOf(to) - minuteOf(from) + (to > from ? 0 : dayMinutes);
 
 const slotsOf = (rows: readonly SlotTemplateRow[]): number =>
   rows.reduce((sum, row) => sum + row.days.length * Math.floor(minutesOf(row) / row.every_minutes), 0);
 
-/** Returns the index of each row of which a day begins before one that began earlier has ended. The week is a circle. */
+/** Returns the index of each row with a day that begins before an earlier one has ended. The week is a circle. */
 function overlapping(rows: readonly SlotTemplateRow[]): number[] {
   const spans = rows
     .flatMap((row, index) =>

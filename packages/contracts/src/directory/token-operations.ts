@@ -8,8 +8,8 @@ const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'directory';
 
 const RefreshToken = z.string().min(1).max(512).describe('The last refresh token of the session.');
-// What proves a person here cannot be guessed. So nothing counts failures by address: all people of a console have one, and one of them
-// would use up what the others need.
+// Proofs of a person cannot be guessed here. So no limit counts failures by address: all people of a console share one, and one of them
+// would use up the limit of the others.
 
 const example = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl';
 

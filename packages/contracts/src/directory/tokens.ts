@@ -1,11 +1,10 @@
 import { z } from 'zod';
 
-/** The values of RFC 8693 that this token endpoint knows. */
 export const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const idTokenType = 'urn:ietf:params:oauth:token-type:id_token';
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** The reply of every operation that signs in, with the field names of RFC 8693. */
+/** Field names are those of RFC 8693. */
 export const Tokens = z
   .object({
     access_token: z.string().describe('For the header Authorization: Bearer.'),

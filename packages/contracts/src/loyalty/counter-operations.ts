@@ -96,7 +96,6 @@ export const lookUpVoucher = defineOperation({
   }),
   problems: ['VOUCHER_NOT_FOUND', 'VOUCHER_ALREADY_REDEEMED', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_VOIDED'],
   replay: 'header',
-  // Limits guessing. A code has ten random characters.
   limits: [{ by: 'principal', counts: 'failures', limit: 30, windowSeconds: 300 }],
   extension: true,
   example: { body: { store_id: demoStore, code: '7K2M9QXR4D' } },

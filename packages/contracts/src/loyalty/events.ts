@@ -14,9 +14,9 @@ const byId = z
   .describe('The id of the person at the store who made the change. Null when no one there did.');
 
 /**
- * What proves that a stamp was earned, the strongest first: a payment, a tap of the store's tag, a visit that staff completed, a period of
- * a membership, which the directory says is paid, a person at the store, or a code that someone typed or scanned. `import`: another system
- * said so.
+ * The evidence that a stamp was earned, the strongest first: a payment, a tap of the store's tag, a visit that staff completed, a
+ * membership's period that the directory reports as paid, a person at the store, or a code that someone typed or scanned. `import`:
+ * reported by another system.
  */
 export const stampEvidence = ['order', 'tap', 'visit', 'membership', 'staff', 'code', 'import'] as const;
 export type StampEvidence = (typeof stampEvidence)[number];

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 
-/** A line of a file of opening balances: the stamps that a customer brings from another system. */
 export const StampLine = z
   .object({
-    /** Its number in the file. */
     line: z.int().min(1),
     store: z.string().min(1).max(64).describe('The store’s id or its code.'),
     customer: z
@@ -17,19 +15,15 @@ export const StampLine = z
   })
   .refine(({ stamps, vouchers }) => stamps + vouchers > 0, { path: ['stamps'], error: 'must be 1 or more when there are no vouchers' });
 
-/** What became of a line. */
 export const StampedLine = z.object({
   line: z.int(),
   store_id: z.string(),
   customer_id: z.string(),
-  /** Stamps that the line adds, those of its vouchers too. */
+  /** Includes the stamps of the line's vouchers. */
   stamps: z.int(),
-  /** Vouchers that were minted with them, and the stamps on the card afterwards. */
   vouchers: z.int(),
   stamp_count: z.int(),
-  /** The line was imported before: nothing is added. */
   repeated: z.boolean(),
 });
 
-/** Lines in one call. */
 export const stampLinesPerCall = 100;

@@ -3,8 +3,6 @@ import { customer, defineOperation } from '../operation.ts';
 import { Currency, Instant, Pence, queryInteger, StoreId } from '../vocabulary.ts';
 import { ActiveVoucher, CardLook, cardEntryKinds, Driver, Membership, stampLosses } from './shapes.ts';
 
-/** Reads for a customer's app: the cards, and what happened to each. */
-
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'loyalty';
 const text = z.string().nullable();

@@ -29,7 +29,7 @@ export const awardOrder = defineRpc({
     voucher_minted: z.boolean(),
     reward_title: z.string().nullable(),
     reward_unlock_message: z.string().nullable(),
-    /** Absent of an order that earned stamps, and of one that was awarded before the reason was kept. */
+    /** Absent for an order that earned stamps, and for one awarded before the reason was kept. */
     no_stamp: NoStamp.optional(),
   }),
   problems: [],
@@ -44,7 +44,6 @@ export const readOrderStamps = defineRpc({
   output: z.object({
     /** Null while the order is not awarded yet. */
     award: awardOrder.output.nullable(),
-    /** The order’s stamps, also those that do not count. */
     stamps: z.array(
       z.object({
         given_at: Instant,
@@ -54,7 +53,6 @@ export const readOrderStamps = defineRpc({
     ),
     /** True when a lost dispute took the stamps back, false when a full refund did. */
     lost: z.boolean(),
-    /** The voucher that the order used. Null for none. */
     voucher: z.object({ reward_title: z.string().nullable(), returned: z.boolean() }).nullable(),
   }),
   problems: [],
@@ -66,7 +64,7 @@ export const readLastVisits = defineRpc({
   service: 'loyalty',
   summary: 'Returns when customers last visited any store: paid for an order, joined a queue, or got a stamp. Changes nothing.',
   input: z.object({ customer_ids: z.array(CustomerId).min(1).max(100) }),
-  /** Without those who never visited one. */
+  /** Leaves out customers who never visited. */
   output: z.object({ visits: z.array(z.object({ customer_id: CustomerId, at: Instant })) }),
   problems: [],
   deadlineMs: 5_000,
@@ -93,15 +91,15 @@ export const findCustomer = defineRpc({
     /** Who looks. Null for one who may read cards alone. */
     by: z.object({ kind: z.enum(['merchant', 'staff']), id: z.string(), name: z.string().nullable() }).nullable(),
   }),
-  /** More than one when it is not clear who is meant. */
+  /** More than one when the search is ambiguous. */
   output: z.object({ customer_ids: z.array(CustomerId) }),
   problems: ['STORE_NOT_FOUND'],
   deadlineMs: 1500,
 });
 
 /**
- * When the order asked. Of one voucher's calls, one that was asked before another that was processed changes nothing: a copy that a frozen
- * replica held back must not undo what came later.
+ * When the order made the call. Of the calls for one voucher, one made before another that was processed changes nothing: a copy that a
+ * frozen replica held back must not undo a later call.
  */
 const AskedAt = Instant;
 
@@ -119,7 +117,6 @@ export const reserveVoucher = defineRpc({
   }),
   output: z.object({
     voucher_id: VoucherId,
-    /** The voucher type that the store’s programme names, as in `active_vouchers`. */
     voucher_type: z.string().nullable(),
     /** The discount: `value` pence, `value` percent of the subtotal, or one item free. */
     value_kind: z.enum(['amount', 'percent', 'item']),
@@ -164,7 +161,7 @@ export const importStamps = operatorRpc(
   'Adds the stamps that customers bring from another system, a page of a file at a time: all of its lines or none, and each line once.',
   z.object({ by: By, dry_run: z.boolean().default(false), lines: z.array(StampLine).min(1).max(stampLinesPerCall) }),
   z.object({
-    /** Empty, or nothing was done. */
+    /** If not empty, nothing was done. */
     faults: z.array(z.object({ line: z.int(), field: z.enum(['store', 'customer', 'id']), fault: z.string() })),
     lines: z.array(StampedLine),
   }),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ChangedBy, extension, Instant, Pence } from '../vocabulary.ts';
 
-/** The kinds of entries of a card's history. */
 export const cardEntryKinds = [
   'stamp',
   'stamp_waiting',
@@ -12,10 +11,8 @@ export const cardEntryKinds = [
   'voucher_taken_back',
 ] as const;
 
-/** Why a stamp does not count any more. */
 export const stampLosses = ['refund', 'dispute', 'correction', 'rejection'] as const;
 
-/** Why a paid order earned no stamp, as it was decided when it was awarded. */
 export const noStampDecisions = [
   'no_programme',
   'programme_off',
@@ -28,12 +25,12 @@ export const noStampDecisions = [
 
 export const NoStamp = z.object({
   reason: z.enum(noStampDecisions),
-  /** The minimum spend without a tip, where that was the reason; else null. */
+  /** Without a tip; null unless the minimum spend was the reason. */
   min_spend_pence: Pence.nullable(),
 });
 export type NoStamp = z.output<typeof NoStamp>;
 
-/** How a store wants its card to look; null for what it has not set. */
+/** A field is null when the store has not set it. */
 export const CardLook = z.object({
   logo_url: z.string().nullable(),
   primary_color: z.string().nullable(),
@@ -106,14 +103,12 @@ export const ApprovalResult = z
   })
   .meta({ id: 'ApprovalResult' });
 
-/** What a store's programme rewards. */
 export const Driver = z
   .enum(['orders', 'visits', 'membership'])
   .describe(
     'What the programme rewards: paid orders, completed visits from the queue, or a membership, each period of which earns a stamp.',
   );
 
-/** A customer as staff find them at the counter. */
 export const FoundCustomer = z
   .object({
     customer: EmbeddedCustomer,
@@ -127,7 +122,6 @@ export const FoundCustomer = z
   })
   .meta({ id: 'FoundCustomer' });
 
-/** What a person at the store did to a card. */
 export const LoyaltyLogEntry = z
   .object({
     id: z.string().describe('The cursor of the next page.'),
@@ -141,14 +135,13 @@ export const LoyaltyLogEntry = z
   })
   .meta({ id: 'LoyaltyLogEntry' });
 
-/** The three values that a tap on an NTAG 424 tag yields. Together they prove the tap. */
+/** Together the three values, of a tap on an NTAG 424 tag, prove the tap. */
 export const proof = {
   nfc_picc_data: z.string().max(64).nullish().describe('What the tag says of itself, encrypted, as the phone read it.'),
   nfc_cmac: z.string().max(32).nullish().describe('The signature of the tap, as the phone read it.'),
   nfc_key_version: z.string().max(16).nullish().describe('Which of the platform’s keys the tag was written with.'),
 };
 
-/** A tap that a phone made offline and kept. */
 const OfflineReceipt = z.object({
   receipt_id: z.string().max(255).nullish().describe('Identifies the receipt. Without it the receipt fails with missing_fields.'),
   store_code: z.string().max(64).nullish().describe('The id or the code of the store. Without it the receipt fails with missing_fields.'),
@@ -158,8 +151,8 @@ const OfflineReceipt = z.object({
 });
 
 /**
- * A receipt of a batch, read by itself: one of another shape does not refuse the request, but has a `fault` in place of the receipt.
- * Nothing else of it is passed on, however deep it is nested.
+ * Read on its own: a receipt of another shape does not refuse the batch, but has a `fault` in place of the receipt. Nothing else of it is
+ * passed on, however deep it is nested.
  */
 export const SentReceipt = z
   .unknown()
@@ -172,13 +165,11 @@ export const SentReceipt = z
 const isText = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0');
 const hasNoNul = (receipt: object): boolean => Object.values(receipt).every((value) => typeof value !== 'string' || isText(value));
 
-/** The id that a receipt of another shape carries, or empty. */
 function receiptIdOf(sent: unknown): string {
   const id = (sent as { readonly receipt_id?: unknown } | null)?.receipt_id;
   return isText(id) ? id : '';
 }
 
-/** Names the first wrong field. */
 function describe({ issues: [issue] }: z.ZodError): string {
   return `${issue?.path.length ? `${issue.path.join('.')}: ` : ''}${issue?.message}`;
 }

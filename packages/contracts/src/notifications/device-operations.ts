@@ -3,8 +3,6 @@ import { anyone, customer, defineOperation } from '../operation.ts';
 import { typedName } from '../typed/names.ts';
 import { Device, DeviceId } from './shapes.ts';
 
-/** The devices that a customer has linked: messages are pushed to each of them. */
-
 const someDevice = '0190a000-0000-7000-8000-0000000000d1';
 const service = 'notifications';
 const devices = '/api/v1/notifications/devices';

@@ -27,7 +27,6 @@ const shown = extension(
     'The text beside which the customer answered. It is recorded with the answer. Absent: the record says that no text is known.',
   ),
 );
-/** A toggle of a preference row. */
 const toggle = (name: PreferenceToggle, meaning: string) =>
   z
     .boolean()

@@ -6,14 +6,13 @@ import * as queue from '../queue/events.ts';
 import { Instant, StoreId } from '../vocabulary.ts';
 
 /**
- * An event that a store's own systems are sent. Its data is a part of the event's, named field by field: a new field of an event is not
- * public until it is listed here. No field says who a customer is, or what people wrote.
+ * An event that a store's own systems are sent. Its data is a part of the internal event's, named field by field: a new field is not public
+ * until it is listed here. No field identifies a customer or holds text that people wrote.
  */
 export interface PublicEvent {
-  /** The event of the services that is published. */
   readonly event: EventContract;
   readonly type: string;
-  /** Major version: of the event, since their data change together. */
+  /** The event's major version, since their data change together. */
   readonly version: number;
   readonly summary: string;
   readonly data: z.ZodObject;
@@ -60,7 +59,6 @@ const session = [
 const stamp = ['stamp_id', 'store_id', 'source', 'order_id', 'stamp_count', 'goal', 'at_store_id', 'evidence'] as const;
 const voucher = ['voucher_id', 'store_id', 'reward_title', 'order_id'] as const;
 
-/** The public events, in the order of the reference. */
 export const publicEvents: readonly PublicEvent[] = [
   publish(orders.orderPaid, [
     ...order,
@@ -123,7 +121,7 @@ export const publicEvents: readonly PublicEvent[] = [
   publish(loyalty.voucherExpired, voucher),
 ];
 
-/** Sent to one webhook by its test button. It is numbered as every event is. */
+/** Sent to one webhook by its test button, and numbered as any event. */
 export const webhookTest = {
   type: 'webhook.test',
   version: 1,
@@ -131,7 +129,7 @@ export const webhookTest = {
   data: z.object({ store_id: StoreId.describe('The store of the webhook.'), at: Instant.describe('When it was pressed.') }),
 } as const;
 
-/** Sent to a receiver before any event: it shows that it wants them by sending the value back. It has no number. */
+/** Sent before any event; a receiver accepts events by sending the value back. It has no number. */
 export const webhookChallenge = {
   type: 'webhook.challenge',
   version: 1,
@@ -139,7 +137,6 @@ export const webhookChallenge = {
   data: z.object({ challenge: z.string().describe('What the response is to say.') }),
 } as const;
 
-/** The names of the types that a webhook can ask for. */
 export const publicEventTypes: readonly string[] = publicEvents.map(({ type }) => type);
 
 /** The body of a webhook's request, and of an event in the feed: JSON, without spaces, in this order. */
@@ -159,6 +156,5 @@ export const WebhookPayload = z
   .meta({ id: 'WebhookPayload', description: 'An event, as a webhook is sent it.' });
 export type WebhookPayload = z.output<typeof WebhookPayload>;
 
-/** What a webhook is sent of one type of event. */
 export const webhookBodyOf = ({ type, version, data }: Pick<PublicEvent, 'type' | 'version' | 'data'>) =>
   z.intersection(WebhookPayload, z.object({ type: z.literal(type), version: z.literal(version), data }));

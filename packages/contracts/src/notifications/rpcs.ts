@@ -28,7 +28,6 @@ export const readOrderMessages = defineRpc({
   service: 'notifications',
   summary: 'Returns what became of the messages about an order and its refunds to its customer: no text and no address.',
   input: z.object({
-    /** The order and its legs. */
     order_ids: z.array(OrderId).max(50),
     customer_id: CustomerId,
     refund_ids: z.array(z.string().max(64)).max(100),
@@ -36,10 +35,9 @@ export const readOrderMessages = defineRpc({
   output: z.object({
     messages: z.array(
       z.object({
-        /** When it was sent; of one that was not, when it was made. */
+        /** For a message that was not sent, when it was made. */
         at: Instant,
         about: z.enum(orderMessages),
-        /** The channel that it was to go over first. */
         channel: z.enum(['push', 'email', 'sms']),
         state: z.enum(['sent', 'failed', 'muted']),
       }),

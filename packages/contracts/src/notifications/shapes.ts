@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { extension, Instant } from '../vocabulary.ts';
 import { describeSwitch, type PreferenceToggle } from './switches.ts';
 
-/** The subjects of messages to a customer about an order. */
 export const orderMessages = [
   'receipt',
   'accepted',
@@ -17,7 +16,7 @@ export const orderMessages = [
 ] as const;
 export type OrderMessage = (typeof orderMessages)[number];
 
-/** The text beside which a customer answered, as the app says that it showed it. */
+/** The text that was displayed when a customer answered, as reported by the app. */
 export const ShownText = z.object({
   text: z.string().trim().min(1).max(1000).describe('The whole text, as the customer saw it.'),
   locale: z
@@ -28,7 +27,6 @@ export const ShownText = z.object({
 });
 export type ShownText = z.output<typeof ShownText>;
 
-/** Where customers answer about marketing. */
 export const consentWays = ['question', 'preferences', 'unsubscribe', 'api'] as const;
 export type ConsentWay = (typeof consentWays)[number];
 
@@ -68,7 +66,6 @@ export const PreferenceRow = z
   })
   .meta({ id: 'PreferenceRow' });
 
-/** A wallet pass, with the links that add it to a phone. */
 export const WalletPass = z
   .object({
     kind: z.enum(['stamp_card', 'voucher']),
@@ -82,7 +79,6 @@ export const WalletPass = z
 
 export const DeviceId = z.guid('must be a UUID').toLowerCase().meta({ description: 'The linked device.' });
 
-/** A device that a customer has linked for push. */
 export const Device = z
   .object({
     device_id: DeviceId,

@@ -1,4 +1,3 @@
-/** The toggles of a preference row, named as in the public interface. */
 export const preferenceToggles = [
   'messagesMuted',
   'classReminders',
@@ -12,8 +11,8 @@ export const preferenceToggles = [
 export type PreferenceToggle = (typeof preferenceToggles)[number];
 
 /**
- * The messages that each toggle switches off, by the names that the list of messages has for them. An empty one has nothing to switch yet:
- * Corner sends no such message, and keeps and publishes the customer's choice.
+ * The messages that each toggle switches off, by their names in the list of messages. Empty where Corner sends no such message: the
+ * customer's choice is kept and published all the same.
  */
 export const messagesSwitchedBy = {
   messagesMuted: ['message.written', 'campaign.message'],
@@ -26,15 +25,12 @@ export const messagesSwitchedBy = {
   marketingEnabled: ['campaign.message'],
 } as const satisfies Readonly<Record<PreferenceToggle, readonly string[]>>;
 
-/** The toggles that switch off at least one message. */
 export type WorkingToggle = {
   [T in PreferenceToggle]: (typeof messagesSwitchedBy)[T] extends readonly [] ? never : T;
 }[PreferenceToggle];
 
-/** Returns whether a toggle switches off at least one message. */
 const isWorking = (toggle: PreferenceToggle): toggle is WorkingToggle => messagesSwitchedBy[toggle].length > 0;
 
-/** Returns a sentence about what a toggle switches off. */
 export const describeSwitch = (toggle: PreferenceToggle): string =>
   isWorking(toggle)
     ? `Switches ${messagesSwitchedBy[toggle].join(', ')}.`

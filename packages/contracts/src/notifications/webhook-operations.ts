@@ -4,8 +4,6 @@ import { isPlainLine, notAPlainLine } from '../typed/plain.ts';
 import { Instant, queryInteger, StoreId } from '../vocabulary.ts';
 import { publicEventTypes } from './public-events.ts';
 
-/** Webhooks: a store's own systems are sent its events, can read them again, and can prove that they have all of them. */
-
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const someWebhook = '0190a000-0000-7000-8000-0000000000f1';
 const service = 'notifications';

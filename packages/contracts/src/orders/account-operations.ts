@@ -3,8 +3,6 @@ import { defineOperation, manager, orPartner, owner } from '../operation.ts';
 import { Currency, Instant, queryInteger, SignedPence, StoreId } from '../vocabulary.ts';
 import { providerModes } from './shapes.ts';
 
-/** A store's account at the payment provider: how its owner opens it, and its state. */
-
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'orders';
 const store = '/api/v1/orders/stores/{store_id}';

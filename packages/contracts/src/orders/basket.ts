@@ -32,7 +32,7 @@ const CollectionMode = z
     'When it is collected: `now` is as soon as it is ready, `scheduled` in a slot. When absent, what slot_id and requested_collection_at say.',
   );
 
-/** What a basket is, how it is served and what reduces its price: of each operation that places an order. */
+/** Shared by the operations that place an order. */
 export const basketFields = {
   items: Basket.describe('With fulfilment_groups: empty, or the exact sum of the lines of all groups.'),
   fulfilment: z
@@ -100,14 +100,12 @@ interface Lines {
   readonly fulfilment_groups?: readonly unknown[] | undefined;
 }
 
-/** Refuses a basket without any line. */
 export const withLines = <Body extends z.ZodType<Lines>>(body: Body): Body =>
   body.refine(({ items, fulfilment_groups }) => items.length > 0 || Boolean(fulfilment_groups?.length), {
     path: ['items'],
     error: 'must have at least one line when there are no fulfilment_groups',
   });
 
-/** Why a basket is not placed as an order. */
 export const placingProblems = [
   'STORE_NOT_FOUND',
   'STORE_NOT_ACCEPTING_ORDERS',

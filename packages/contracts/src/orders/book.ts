@@ -3,7 +3,6 @@ import { csvOf, type Field, type Table } from '../csv.ts';
 import { rulesOfCurrency } from '../currencies.ts';
 import { Currency, Instant, Pence, SignedPence } from '../vocabulary.ts';
 
-/** What a row of a day's book is: money that moved, a credit note, a payout, a tip, a sum of the report, or an item that was sold. */
 export const bookRowKinds = ['ledger', 'credit_note', 'payout', 'tip', 'sum', 'item'] as const;
 
 export const BookRow = z.object({
@@ -40,7 +39,6 @@ export const DayBook = z.object({
 });
 export type DayBook = z.output<typeof DayBook>;
 
-/** What is signed of a day: the payload of its proof. */
 export const DayStatement = z.object({
   v: z.literal(1),
   store_id: z.string(),
@@ -54,14 +52,13 @@ export const DayStatement = z.object({
   closed_at: Instant,
   /** SHA-256 of the proof of the day before, as base64url; null for the first one. */
   before: z.string().nullable(),
-  /** How many rows there are of each kind and name, and what they sum to in minor units: `ledger charge`, `tip`. */
+  /** Row count of each kind and name, and the sum in minor units: `ledger charge`, `tip`. */
   sums: z.record(z.string(), z.object({ rows: z.int(), amount_pence: z.int() })),
-  /** SHA-256, as base64url, of each row: of its line in the CSV after the first comma, without its line end. */
+  /** SHA-256, as base64url, of each row's {@link hashedTextOf}. */
   rows: z.array(z.string()),
 });
 export type DayStatement = z.output<typeof DayStatement>;
 
-/** The first line of a book as CSV, in cells. */
 export const bookHead = [
   'row',
   'what',
@@ -80,7 +77,7 @@ export const bookHead = [
   'by_id',
 ];
 
-/** A proof is cut into cells that a spreadsheet can hold. */
+/** A spreadsheet's cells hold no more, so a proof is cut into several. */
 const longestCell = 30_000;
 
 function fieldsOf(row: BookRow): Field[] {
@@ -104,10 +101,10 @@ function fieldsOf(row: BookRow): Field[] {
   ];
 }
 
-/** Returns what is hashed of a row: its line in the CSV after the first comma, without its line end. So a row that is gone changes no other. */
+/** Returns the hashed text of a row: its line in the CSV after the first comma, without its line end, so a missing row changes no other. */
 export const hashedTextOf = (row: BookRow): string => csvOf([fieldsOf(row)]).slice(0, -2);
 
-/** A day's book as a table: its rows, and the proof in lines that begin with `proof`. */
+/** Puts the rows first, then the proof in lines that begin with `proof`. */
 export function tableOfBook({ date, rows, proof }: DayBook): Table {
   const parts = proof === null ? [] : (proof.match(new RegExp(`.{1,${longestCell}}`, 'g')) ?? []);
   return {
@@ -116,7 +113,7 @@ export function tableOfBook({ date, rows, proof }: DayBook): Table {
   };
 }
 
-/** Counts and sums rows by kind, those of the ledger by their kind of movement too. What rows sum themselves is not added up again. */
+/** Counts and sums rows by kind, those of the ledger by kind of movement too. Rows that are sums themselves are not added up again. */
 export function sumsOfBook(rows: readonly { what: string; name: string; amount_pence: number | null }[]): DayStatement['sums'] {
   const sums: Record<string, { rows: number; amount_pence: number }> = {};
   for (const { what, name, amount_pence } of rows) {

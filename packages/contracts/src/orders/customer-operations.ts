@@ -4,8 +4,6 @@ import { extension, InstantInput, OrderId, queryInteger, StoreId } from '../voca
 import { storeSwitched } from './events.ts';
 import { CustomerOrder, OpenSlot, Store, StoreMenuItem } from './shapes.ts';
 
-/** Reads for a customer's app: stores, menus and open slots before an order, and the customer's own orders after it. */
-
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const someOrder = '0190a000-0000-7000-8000-0000000000e1';
 const service = 'orders';
@@ -61,7 +59,7 @@ export const readMenu = defineOperation({
   replay: 'none',
   limits,
   revalidated: true,
-  // Not every event of the store: a busy shop has many of them, and hundreds of customers who look at its menu.
+  // Limited to switches: a busy shop has many events, and hundreds of customers who look at its menu.
   live: ({ store }) => ({ storeid: store.id, type: storeSwitched.type }),
   extension: true,
   example: { params: { store_id: demoStore } },

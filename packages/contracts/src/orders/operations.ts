@@ -163,7 +163,7 @@ const refundMade = extension(
     'The refund that `refund` asked for; null when nothing was left to refund, or the order was not paid. Absent without it.',
   ),
 );
-/** The problems of a refund that is asked for with a cancellation: then the order is not cancelled. */
+/** If the requested refund has one of these problems, the order is not cancelled either. */
 const refundProblems = ['ORDER_DISPUTED', 'REFUND_WINDOW_EXPIRED', 'REFUND_LIMIT_REACHED', 'INSUFFICIENT_ROLE'] as const;
 
 export const advanceFulfilment = defineOperation({

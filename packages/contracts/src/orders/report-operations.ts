@@ -4,8 +4,6 @@ import { Day, queryInteger, StoreId } from '../vocabulary.ts';
 import { DayBook, tableOfBook } from './book.ts';
 import { Report, Tips, tableOfReport, tableOfTips } from './report.ts';
 
-/** The money of a store’s days, summed; and its tips, order by order. */
-
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const mostDays = 366;
 
@@ -16,11 +14,9 @@ const range = {
   format: z.enum(['json', 'csv']).default('json').describe('`csv` returns a table for a spreadsheet, as `Accept: text/csv` does.'),
 };
 
-/** The days of a range, both ends included. */
 const daysIn = ({ from, to }: { readonly from: string; readonly to: string }): number =>
   (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
 
-/** Refuses a range that ends before it begins, or is too long. */
 const inRange = <T extends z.ZodType<{ readonly from: string; readonly to: string }>>(query: T): T =>
   query
     .refine((asked) => daysIn(asked) >= 1, { path: ['to'], error: 'must not be before from' })

@@ -5,7 +5,6 @@ import { Currency, Instant, Pence, SignedPence } from '../vocabulary.ts';
 import { orderChannels } from './shapes.ts';
 import { tenderKinds } from './tenders.ts';
 
-/** What was sold at one VAT rate. */
 const VatOfRate = z.object({
   rate_bps: z.int().nullable().describe('The rate in hundredths of a percent: 2000 is 20 %. Null for items that name none.'),
   net_pence: SignedPence,
@@ -142,7 +141,7 @@ export const Tips = z.object({
 });
 export type Tips = z.output<typeof Tips>;
 
-/** The report as a table: a row for each day, and one with the total. Money that leaves the store is below zero. */
+/** A row for each day, and one with the total. Money that leaves the store is below zero. */
 export function tableOfReport({ from, to, currency, days, total }: Report): Table {
   const { decimals } = rulesOfCurrency(currency);
   const rates = total.vat.map(({ rate_bps }) => rate_bps);
@@ -204,7 +203,7 @@ export function tableOfReport({ from, to, currency, days, total }: Report): Tabl
   return { name: `report-${from}-${to}`, rows: [head, ...days.map((day) => row(day.date, day)), row('total', total)] };
 }
 
-/** Tips as a table. A page that is not the last says so in its last line. */
+/** A page that is not the last says so in its last line. */
 export function tableOfTips({ currency, tips, next }: Tips): Table {
   const { decimals } = rulesOfCurrency(currency);
   const rows = tips.map(({ at, date, store_id, order_number, order_id, tip_pence }): Field[] => [

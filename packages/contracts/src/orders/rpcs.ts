@@ -37,7 +37,7 @@ const Receipt = z.object({
     .array(
       z.object({
         refund_id: z.string().nullable().default(null),
-        /** The number of its credit note and the note's page. Null for none. */
+        /** Of its credit note; null for none. */
         number: z.string().nullable().default(null),
         url: z.string().nullable().default(null),
         amount_pence: Pence,
@@ -60,7 +60,7 @@ export const readReceipt = defineRpc({
   summary:
     'Returns what the receipt of an order shows: lines, sums, VAT at the rates of when the order was placed, how it is collected, its refunds, and the addresses of their pages; and the same of other orders, in their order.',
   input: OrderOfStore.extend({ others: z.array(OrderOfStore).max(maxOtherReceipts).optional() }),
-  /** Without `others` in the input there are none. Null for an order that the store has not, or that is not paid. */
+  /** `others` is absent when the input has none. An entry is null for an order that the store does not have, or that is not paid. */
   output: Receipt.extend({ others: z.array(Receipt.nullable()).optional() }),
   problems: ['ORDER_NOT_FOUND'],
   deadlineMs: 1500,

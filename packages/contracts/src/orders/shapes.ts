@@ -15,7 +15,6 @@ import {
 } from '../vocabulary.ts';
 import { OfflineSale, Tender } from './tenders.ts';
 
-/** The payment status of an order: `status` in the replies of create, confirm and the order reads. */
 export const orderStatuses = [
   'pending_payment',
   'payment_failed',
@@ -27,15 +26,13 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** Who cancelled an order: the store's staff, its customer, or the service by itself. */
 export const cancellers = ['store', 'customer', 'system'] as const;
 export type Canceller = (typeof cancellers)[number];
 
-/** Whether the payments of an account or an order are real: in the provider's test mode no money moves. */
+/** In the provider's test mode no money moves. */
 export const providerModes = ['test', 'live'] as const;
 export type ProviderMode = (typeof providerModes)[number];
 
-/** How an order was placed: by its customer's phone, at the counter by staff, or by a partner. */
 export const orderChannels = ['phone', 'counter', 'partner'] as const;
 export type OrderChannel = (typeof orderChannels)[number];
 
@@ -287,9 +284,8 @@ export type FulfilmentStatus = (typeof fulfilmentStatuses)[number];
 export const businessStatuses = ['placed', 'ready', 'fulfilled', 'cancelled'] as const;
 export type BusinessStatus = (typeof businessStatuses)[number];
 
-/** The statuses that a correction goes back to: fulfilment statuses of a collect order, business statuses of any other. */
+/** The statuses that a correction restores: fulfilment statuses of a collect order, business statuses of any other. */
 export const earlierStatuses = ['placed', 'accepted', 'preparing', 'ready'] as const;
 export type EarlierStatus = (typeof earlierStatuses)[number];
 
-/** Orders whose receipts one call reads beside the first one. */
 export const maxOtherReceipts = 15;

@@ -4,10 +4,7 @@ import { orderMessages } from '../notifications/shapes.ts';
 import { Instant, Pence } from '../vocabulary.ts';
 import { cancellers } from './shapes.ts';
 
-/**
- * What can be in the story of an order. Entries of one moment are in this order. The list may grow: an app prints the text of a kind that
- * it does not know.
- */
+/** Entries of one moment are in this order. The list may grow: an app prints the text of an unknown kind. */
 export const storyKinds = [
   'placed',
   'promo_used',
@@ -44,7 +41,6 @@ export const storyKinds = [
 ] as const;
 export type StoryKind = (typeof storyKinds)[number];
 
-/** Why no stamp of an order counts. */
 export const noStampReasons = [
   ...noStampDecisions,
   'not_paid_yet',
@@ -57,7 +53,6 @@ export const noStampReasons = [
 ] as const;
 export type NoStampReason = (typeof noStampReasons)[number];
 
-/** Who did it: the store’s staff, the customer, the service by itself, or the payment provider’s dashboard. */
 export const storyActors = [...cancellers, 'provider'] as const;
 export type StoryActor = (typeof storyActors)[number];
 

@@ -4,7 +4,7 @@ import { MenuItemId, pageOfLog, StoreId } from '../vocabulary.ts';
 import { Store } from './shapes.ts';
 import { StoreLogEntry, StorePause, SwitchedItem, soldOutSwitches } from './switches.ts';
 
-/** Switches of the moment: what staff change during the day. The directory’s snapshots do not touch them. */
+/** Switches that staff change during the day. The directory's snapshots do not change them. */
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'orders';

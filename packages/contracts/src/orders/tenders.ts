@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Instant, Pence } from '../vocabulary.ts';
 
-/** What an order is paid with: the payment provider, cash, a card reader of the store’s own, or nothing, because it costs nothing. */
+/** `provider`: by the payment provider; `external_card`: by a card reader of the store's own; `none`: the order costs nothing. */
 export const tenderKinds = ['provider', 'cash', 'external_card', 'none'] as const;
 export type TenderKind = (typeof tenderKinds)[number];
 
@@ -17,7 +17,7 @@ export const Tender = z
   })
   .meta({ id: 'Tender' });
 
-/** How a sale without a connection may differ from what the menu said when it arrived. */
+/** How an offline sale may differ from the menu at the time it arrived. */
 export const offlineDifferences = ['sold_out', 'price', 'off_menu'] as const;
 
 export const OfflineSale = z

@@ -5,7 +5,7 @@ import { typedName } from '../typed/names.ts';
 import { OrderId, StoreId } from '../vocabulary.ts';
 import { Printer, PrinterId } from './printers.ts';
 
-/** The kitchen printers of a store, which print a ticket for each paid order. Each of them prints every ticket. */
+/** Kitchen printers: each printer of a store prints a ticket for each paid order. */
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const someOrder = '0190a000-0000-7000-8000-0000000000e1';

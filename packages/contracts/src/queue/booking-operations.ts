@@ -195,7 +195,6 @@ export const listStoreBookings = defineOperation({
   example: { params: { store_id: demoStore }, query: { day: '2026-03-02' } },
 });
 
-/** A step that staff make with one booking. */
 const step = <Name extends string>(name: Name, path: string, summary: string, description: string) =>
   defineOperation({
     name,

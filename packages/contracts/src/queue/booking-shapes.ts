@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { ChangedBy, Instant } from '../vocabulary.ts';
 
-/** The statuses of a booking. `requested` waits for the store to confirm it, and holds its time. */
+/** `requested` waits for the store to confirm it, and holds its time. */
 export const bookingStatuses = ['requested', 'booked', 'arrived', 'done', 'cancelled', 'no_show'] as const;
 
-/** Where a time of a chair comes from: made here, a seat of the queue, or a diary that the directory publishes. */
+/** `own`: made here; `walk_in`: a seat of the queue; `upstream`: a diary that the directory publishes. */
 export const sessionSources = ['own', 'walk_in', 'upstream'] as const;
 
-/** A time of a chair: of an appointment, which one party has, or of a class. */
 const session = {
   session_id: z.string().describe('The time of the chair. Several bookings of a class have the same.'),
   source: z
@@ -23,7 +22,6 @@ const session = {
   places: z.int().describe('How many people may come: 1 for an appointment, more for a class.'),
 } as const;
 
-/** A booking as the person sees it who made it. */
 export const SessionBooking = z
   .object({
     appointment_id: z
@@ -41,14 +39,12 @@ export const SessionBooking = z
   })
   .meta({ id: 'SessionBooking' });
 
-/** A booking as the store sees it. */
 export const StoreBooking = SessionBooking.extend({
   customer_name: z.string().nullable().describe('The name of a signed-in customer. Null for a guest, and where the directory has none.'),
   guest_phone: z.string().nullable(),
   by: ChangedBy.nullable().describe('Who at the store made the last change. Null when its owner made it.'),
 }).meta({ id: 'StoreBooking' });
 
-/** A time of a chair with who has booked it. */
 export const StoreSession = z
   .object({
     ...session,
@@ -58,7 +54,6 @@ export const StoreSession = z
   })
   .meta({ id: 'StoreSession' });
 
-/** A class that can be joined. */
 export const OpenSession = z
   .object({ ...session, places_left: z.int().describe('How many people can still join.') })
   .meta({ id: 'OpenSession' });

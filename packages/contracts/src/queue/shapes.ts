@@ -3,7 +3,7 @@ import { ChangedBy, extension, Instant } from '../vocabulary.ts';
 
 export const queueStatuses = ['waiting', 'called', 'assigned', 'completed', 'left', 'no_show', 'converted_to_appointment'] as const;
 
-/** The spread of a quoted wait: between which minutes after joining a chair was offered for eight of ten of the store's quotes like it. */
+/** Minutes after joining between which a chair was offered for eight of ten of the store's similar quotes. */
 export const WaitRange = z
   .object({
     from_min: z.int().describe('One of ten chairs was offered by then.'),
@@ -11,7 +11,6 @@ export const WaitRange = z
   })
   .meta({ id: 'WaitRange' });
 
-/** A queue entry as the customer sees it, without guest_phone. */
 export const QueueEntry = z
   .object({
     entry_id: z.string().describe('A guest’s only credential for the entry.'),
@@ -38,7 +37,6 @@ export const QueueEntry = z
 
 export const EntryId = z.guid().toLowerCase().describe('The place in the queue, as joinQueue returned it.');
 
-/** A queue entry as the store sees it: also the customer's name, the guest's phone, until when a called place is held, and who changed it last. */
 export const MerchantQueueEntry = QueueEntry.extend({
   customer_name: z.string().nullable().describe('The name of a signed-in customer. Null for a guest, and where the directory has none.'),
   guest_phone: z.string().nullable(),
@@ -63,7 +61,6 @@ export const MerchantQueueEntry = QueueEntry.extend({
   ),
 }).meta({ id: 'MerchantQueueEntry' });
 
-/** Whether walk-ins can join a store's queue at this moment. */
 export const WalkIns = z
   .object({
     open: z.boolean(),
@@ -78,7 +75,6 @@ export const WalkIns = z
   })
   .meta({ id: 'WalkIns' });
 
-/** A chair or a service of a store, for the choices of its staff. */
 export const Named = z.object({ id: z.string(), name: z.string() });
 
 export const QueueLogEntry = z
@@ -96,7 +92,6 @@ export const QueueLogEntry = z
   })
   .meta({ id: 'QueueLogEntry' });
 
-/** A change of a place, as a link of its store's chain. */
 export const QueueChainRow = z
   .object({
     number: z.int().describe('Its number at the store: 1, 2, 3 … without gaps.'),
@@ -114,7 +109,6 @@ export const QueueChainRow = z
   .meta({ id: 'QueueChainRow' });
 export type QueueChainRow = z.output<typeof QueueChainRow>;
 
-/** The end of a store's chain of changes. */
 export const QueueChainHead = z.object({
   number: z.int().describe('The number of the last change.'),
   hash: z.string().describe('Its hash.'),

@@ -1,4 +1,4 @@
-/** A row of a list, with the number of its first line, from 1. A row that cannot be cut into cells has none, and a fault. */
+/** `line` is the number of the first line, from 1. A row that cannot be cut into cells has a fault and no cells. */
 export interface Row {
   readonly line: number;
   readonly cells: readonly string[];
@@ -48,7 +48,7 @@ export function cellsOf(line: string, separator: Separator): string[] | keyof ty
   return cells;
 }
 
-/** Returns what separates the cells of a list: the first of tab, semicolon and comma that is in each of its lines; a comma if none is. */
+/** Returns the first of tab, semicolon and comma that is in every line; a comma if none is. */
 export function separatorOf(text: string): Separator {
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   const isIn = (separator: Separator) => lines.every((line) => line.replace(/"(?:[^"]|"")*"/g, '').includes(separator));
@@ -56,8 +56,8 @@ export function separatorOf(text: string): Separator {
 }
 
 /**
- * Reads the text of a file. UTF-8 and, with their byte order mark, both kinds of UTF-16 are read, and the mark is dropped. Null for any
- * other encoding: which one it is cannot be known, and a wrong guess would change names.
+ * Decodes a file in UTF-8, or in UTF-16 with a byte order mark; the mark is dropped. Null for any other encoding, since a wrong guess would
+ * change names.
  */
 export function textOfBytes(bytes: Uint8Array): string | null {
   const [first, second] = bytes;
@@ -70,5 +70,4 @@ export function textOfBytes(bytes: Uint8Array): string | null {
   }
 }
 
-/** What to do about a file that {@link textOfBytes} cannot read. */
 export const notUtf8 = 'The file is not UTF-8: save it as “CSV UTF-8”, or choose UTF-8 as its encoding.';

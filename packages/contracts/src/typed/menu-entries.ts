@@ -1,6 +1,6 @@
 import type { PastedColumns, PastedItem } from './menu-table.ts';
 
-/** A text in lower case, without the accents of Latin letters. Marks of other scripts are a part of their letters. */
+/** Drops accents of Latin letters only: marks of other scripts are a part of their letters. */
 const withoutAccents = (text: string): string =>
   text
     .normalize('NFD')
@@ -8,14 +8,14 @@ const withoutAccents = (text: string): string =>
     .normalize('NFC')
     .toLowerCase();
 
-/** A name without case, accents and signs: two items with the same one are one. */
+/** Items whose names differ only in case, accents or signs are one. */
 export const plainName = (name: string): string => withoutAccents(name).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '') || name.trim();
 
 const longestId = 60;
 
 /**
- * Returns an id for an item with the name, of its words: `flat-white`. One that is taken gets a number. The same menu always gets the same
- * ids, so that pasting it twice makes it once.
+ * Makes an id of a name's words, `flat-white`, with a number if it is taken. The same menu always gets the same ids, so pasting it twice
+ * makes it once.
  */
 export function idFor(name: string, taken: readonly string[]): string {
   const words = withoutAccents(name).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-');
@@ -26,10 +26,9 @@ export function idFor(name: string, taken: readonly string[]): string {
   return id;
 }
 
-/** An item as changeMenu takes it. */
 export type MenuEntry = PastedColumns & { readonly id: string; readonly name: string; readonly price_pence: number };
 
-/** Gives each pasted item the id of the item with its name, or a new one. `known` are the items of the menu. */
+/** Keeps the id of an item that the menu (`known`) has under that name; other items get a new one. */
 export function menuEntriesOf(
   pasted: readonly PastedItem[],
   known: readonly { readonly id: string; readonly name: string }[] = [],

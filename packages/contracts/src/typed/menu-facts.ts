@@ -3,7 +3,6 @@ import type { Allergen } from '../vocabulary.ts';
 const longestCategory = 60;
 const longestDescription = 500;
 
-/** Other words for an allergen, in lower case; each is known by its own name too. */
 const otherWords: Readonly<Record<Allergen, readonly string[]>> = {
   celery: [],
   crustaceans: ['crustacean', 'shellfish'],
@@ -23,10 +22,10 @@ const otherWords: Readonly<Record<Allergen, readonly string[]>> = {
 const names = Object.keys(otherWords) as Allergen[];
 const byWord = new Map(names.flatMap((name) => [name, ...otherWords[name]].map((word) => [word, name] as const)));
 
-/** What a cell says: a value, null for none, undefined when it says nothing; `fault` is a sentence. */
+/** The reading of a cell: a value, null for none, undefined when the cell leaves it open; `fault` is a sentence. */
 export type Cell<T> = { readonly value: T | null | undefined } | { readonly fault: string };
 
-/** Reads the allergens of a cell, such as `milk, gluten`. `none` says that there are none; an empty cell says nothing. */
+/** Reads a cell such as `milk, gluten`. `none` means no allergens; an empty cell is undefined. */
 export function allergensOf(typed: string): Cell<Allergen[]> {
   const text = typed.normalize('NFKC').trim().toLowerCase();
   if (text === '') return { value: undefined };
@@ -37,10 +36,8 @@ export function allergensOf(typed: string): Cell<Allergen[]> {
   return { value: names.filter((name) => words.some((word) => byWord.get(word) === name)) };
 }
 
-/** Reads the part of the menu that an item is in. Empty: none. */
 export const categoryOf = (typed: string): Cell<string> => textOf(typed, longestCategory, 'The category');
 
-/** Reads what customers read about an item. Empty: nothing. */
 export const descriptionOf = (typed: string): Cell<string> => textOf(typed, longestDescription, 'The description');
 
 function textOf(typed: string, longest: number, what: string): Cell<string> {
@@ -48,16 +45,14 @@ function textOf(typed: string, longest: number, what: string): Cell<string> {
   return text.length > longest ? { fault: `${what} is longer than ${longest} characters.` } : { value: text || null };
 }
 
-/** A line of a plain list, with its number. */
 interface Line {
   readonly line: number;
   readonly text: string;
 }
 
 /**
- * Returns the part of the menu that a line of a plain list names, and whether it is certain that it does; null when it is no heading. It is
- * certain on the first line, below an empty one, in capitals, between signs or before a colon: any other line without a price may be an
- * item whose price was forgotten.
+ * Returns the category that a line of a plain list names; null when it is no heading. It is certain on the first line, below an empty one,
+ * in capitals, between signs or before a colon: any other line without a price may be an item whose price was forgotten.
  */
 export function headingOf({ line, text }: Line, before: Line | undefined): { readonly name: string; readonly certain: boolean } | null {
   const [, left = '', name = '', right = ''] = /^((?:#+|[*=_–—-]+)?)\s*(.*?)\s*([:*=_–—,;-]*)$/u.exec(text) ?? [];

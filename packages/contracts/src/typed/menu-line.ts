@@ -4,7 +4,6 @@ import { headingOf } from './menu-facts.ts';
 import { byHeadings, mayBeDecimal, type PartsOfLine } from './menu-table.ts';
 import { withPlainDigits } from './plain.ts';
 
-/** A line that is read, before its price is. */
 export interface ReadLine {
   readonly line: number;
   readonly words: string;
@@ -12,7 +11,7 @@ export interface ReadLine {
   readonly mayBeHeading?: boolean;
 }
 
-/** Reads the lines of a list without a table. A heading with items below it is no line of its own: it is their category. */
+/** Reads the lines of a list without a table. A heading with items below it becomes their category. */
 export function withCategories(lines: readonly { readonly line: number; readonly text: string }[]): ReadLine[] {
   const headings = lines.map((each, index) => (typeof partsOf(each.text) === 'string' ? headingOf(each, lines[index - 1]) : null));
   let category: string | undefined;
@@ -31,19 +30,17 @@ export function withCategories(lines: readonly { readonly line: number; readonly
 
 const headingHint = 'The name of a part of the menu ends with a colon, above its items.';
 
-/** The parts of a line without a heading. `byComma`: a comma with no space after it stands before the price. `lead`: what stands between the two. */
+/** `byComma`: a comma with no space after it stands before the price. `lead`: the text between name and price. */
 export type ListedParts = PartsOfLine & { readonly byComma?: boolean; readonly lead?: string };
 
 const bullet = /^(?:[-–—•*·]|\d{1,3}[.)])\s+/;
 const codes = Object.keys(currencies).join('|');
 const sign = String.raw`(?:${codes}|\p{Sc}|R\$|kr\.?|zł|Kč|Ft|Fr\.|Rs\.?|円|元|원)`;
-/** A name, what stands between it and the price, and the price with its sign or code on either side. */
 const nameAndPrice = new RegExp(
   String.raw`^(.*?)[\s.]*([\s:;,|=…/–—-]|\.{2})([\s.]*)((?:${sign}[ \u00a0]?)?\d[\d.,'\u00a0]*?(?:[.,][-–—]{1,2})?[ \u00a0]?${sign}?)$`,
   'u',
 );
 
-/** Splits a line without a heading into its name and its price; a sentence when it has none. */
 function partsOf(line: string): ListedParts | string {
   const text = line.replace(bullet, '');
   const plain = withPlainDigits(text);
@@ -72,7 +69,7 @@ function splitPasted(text: string, plain: string): ListedParts | string {
   if (/^[\d\s.,]*$/.test(withPlainDigits(name))) return 'The name is missing.';
   const byComma = separator === ',' && spaces === '';
   if (byComma && price.includes(',')) return 'There are more cells than a name and a price. Put a price with a comma in quotation marks.';
-  // A space in a price differs from the one before it only where it is one that does not break.
+  // A space in a price differs from the space before it only if it does not break.
   if (/\s\d{1,3}$/.test(name) && separator === ' ' && /^\d{3}(?!\d)/.test(price))
     return 'It is not certain where the price begins. Write it without a space in it, such as 1250.';
   const certain = !price.includes(',') || !mayBeDecimal(plain);

@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import { idFor, menuEntriesOf } from './menu-entries.ts';
 import { namingColumn, parsePastedMenu, withHeadings, withoutFaults } from './menu-list.ts';
 
-/** The items of a pasted text as `name = minor units`, and its faults as `line: sentence`. */
 const read = (text: string, currency = 'GBP') => {
   const { items, faults } = parsePastedMenu(text, currency);
   return [...items.map(({ name, price_pence }) => `${name} = ${price_pence}`), ...faults.map(({ line, text: why }) => `${line}: ${why}`)];
@@ -191,7 +190,6 @@ test('a table may be of tabs with CRLF, a byte order mark and quoted cells', () 
   expect(read('name;price\n"Tea;3')).toEqual(['2: A quotation mark is not closed.']);
 });
 
-/** The items of a pasted text as `part: name`. */
 const parts = (text: string) => parsePastedMenu(text, 'GBP').items.map(({ category, name }) => `${category}: ${name}`);
 
 test('the heading above some items is their category, and that is said', () => {

@@ -5,22 +5,19 @@ import { isBlank, withoutInvisible } from './plain.ts';
 import { type Notation, notationOf, plainPrice, readPrice } from './prices.ts';
 import { secondPriceIn } from './second-price.ts';
 
-/** Why a line is no item, as a sentence. */
 export interface PastedFault {
   readonly line: number;
-  /** How the line begins. */
   readonly words: string;
   readonly text: string;
-  /** Whether the line may be the name of a part of the menu. */
   readonly mayBeHeading: boolean;
 }
 
 export interface PastedMenu {
   readonly items: readonly PastedItem[];
   readonly faults: readonly PastedFault[];
-  /** Columns of a table that are not read: what they are is asked, or they are left out ({@link namingColumn}). */
+  /** Columns that are not read unless they are named; {@link namingColumn} names them or leaves them out. */
   readonly unknown: readonly UnknownColumn[];
-  /** How prices and headings were read, in sentences; null when prices are written as Corner writes them, and there are no headings. */
+  /** Sentences on how prices and headings were read; null when prices are written as Corner writes them, and there are no headings. */
   readonly reading: string | null;
 }
 
@@ -28,10 +25,10 @@ const mostItems = 500;
 const longestName = 120;
 
 /**
- * Reads a menu that a person pasted: a line for each item, `Flat white 3.20`, or a table with a heading,
- * `name,price,vat,category,allergens`, separated by tabs, semicolons or commas. How prices are written is found in the whole list. Empty
- * lines count, and are nothing. A line without a price that is a heading is the category of the items below it. A line that is no item, or
- * of which it is not certain what it means, is a fault; the others are read all the same.
+ * Reads a pasted menu: a line for each item, `Flat white 3.20`, or a table with a heading, `name,price,vat,category,allergens`, separated
+ * by tabs, semicolons or commas. The notation of prices is found from the whole list. Empty lines count in line numbers only. A heading
+ * without a price is the category of the items below it. A line that is no item, or is ambiguous, is a fault; the others are read all the
+ * same.
  */
 export function parsePastedMenu(text: string, currency: string): PastedMenu {
   const lines = linesOf(text).flatMap((each, index) => (isBlank(each) ? [] : [{ line: index + 1, text: each.trim() }]));
@@ -64,7 +61,6 @@ export function parsePastedMenu(text: string, currency: string): PastedMenu {
   };
 }
 
-/** Says which lines of a list were read as headings. */
 function headingsIn(items: readonly PastedItem[]): string[] {
   const names = [...new Set(items.flatMap(({ category }) => category ?? []))];
   if (names.length === 0) return [];
@@ -78,19 +74,18 @@ const beginningOf = (text: string): string => (text.length > longestWords ? `${t
 
 const linesOf = (text: string): string[] => text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
 
-/** Returns a text without the lines of faults. */
 export const withoutFaults = (text: string, faults: readonly PastedFault[]): string =>
   linesOf(text)
     .filter((_, index) => !faults.some(({ line }) => line === index + 1))
     .join('\n');
 
-/** Returns a text whose lines of faults that may be headings are. */
+/** Ends each line that may be a heading with a colon, so that it is read as one. */
 export const withHeadings = (text: string, faults: readonly PastedFault[]): string =>
   linesOf(text)
     .map((each, index) => (faults.some(({ line, mayBeHeading }) => mayBeHeading && line === index + 1) ? `${each.trimEnd()}:` : each))
     .join('\n');
 
-/** Returns a table in which a column is called by a name that is read; null leaves the column out. */
+/** Gives a column of a table a name that is read; null leaves the column out. */
 export function namingColumn(text: string, index: number, name: Column | null): string {
   const lines = linesOf(text);
   const first = lines.findIndex((each) => !isBlank(each));
@@ -100,11 +95,9 @@ export function namingColumn(text: string, index: number, name: Column | null): 
 interface HowToRead {
   readonly currency: string;
   readonly notation: Notation;
-  /** Whether commas separate the cells of other lines. */
   readonly commas: boolean;
 }
 
-/** Reads the price of a line in its parts; a sentence when it is no item. */
 function itemOf(parts: ListedParts, { currency, notation, commas }: HowToRead): Omit<PastedItem, 'line'> | string {
   if (!isReadable(parts, commas)) return inTwoWays;
   const { name, price, lead = '', certain: _, byComma: __, ...rest } = parts;
@@ -117,13 +110,11 @@ function itemOf(parts: ListedParts, { currency, notation, commas }: HowToRead): 
 const inTwoWays =
   'It is not certain whether a comma is a decimal sign here or separates two cells. Write the price with a point, or the name in quotation marks.';
 
-/** A comma that may be a decimal sign is one where no comma separates cells. */
+/** A comma can be a decimal sign only where no comma separates cells. */
 const isReadable = ({ certain, byComma }: ListedParts, commas: boolean): boolean => certain || (byComma !== undefined && !commas);
 
-/** Returns a name without characters that no one sees, in one form of its accents. */
 const tidyName = (name: string): string => withoutInvisible(name).normalize('NFC').replace(/\s+/gu, ' ').trim();
 
-/** Says how prices were read that are not written as Corner writes them. */
 function readingOf(items: readonly PastedItem[], currency: string): string | null {
   const other = items.filter(({ written, price_pence }) => !isPlain(written, price_pence, currency));
   const { decimal, grouping } = notationOf(
@@ -139,13 +130,12 @@ function readingOf(items: readonly PastedItem[], currency: string): string | nul
   return `Read ${examples.join(', ')}${signs.length > 0 ? `: ${signs.join(', ')}` : ''}.`;
 }
 
-/** Whether a price is written with digits and at most a point, as Corner writes it. */
 export const isPlain = (written: string, minor: number, currency: string): boolean =>
   /^\D{0,3}\d+(\.\d+)?\D{0,3}$/.test(written.trim()) && Number(written.replace(/[^\d.]/g, '')) === Number(plainPrice(minor, currency));
 
 const nameOfSign = (sign: string): string => ({ '.': 'a point', ',': 'a comma', "'": 'an apostrophe' })[sign] ?? 'a space';
 
-/** `lineOf` has the line of each name before it. */
+/** `lineOf`: the line of each earlier name. */
 function faultOf(name: string, lineOf: ReadonlyMap<string, number>): string | null {
   if (isBlank(name)) return 'The name is missing.';
   if (name.length > longestName) return `The name is longer than ${longestName} characters.`;

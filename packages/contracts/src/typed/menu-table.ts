@@ -3,7 +3,7 @@ import { cellsOf, type Separator, separators } from './cells.ts';
 import { allergensOf, type Cell, categoryOf, descriptionOf } from './menu-facts.ts';
 import { parseRate } from './prices.ts';
 
-/** Further columns of a pasted table. Null: none, as for a menu without VAT and an item that is not counted. */
+/** Null for a column without a value, as for a menu without VAT and an item that is not counted. */
 export interface PastedColumns {
   /** In hundredths of a percent. */
   readonly vat_rate_bps?: number | null;
@@ -14,28 +14,25 @@ export interface PastedColumns {
   readonly description?: string | null;
 }
 
-/** An item of a menu that a person pasted. A field that is absent was not named. */
+/** A field that is absent was not named in the list. */
 export interface PastedItem extends PastedColumns {
   readonly line: number;
   readonly name: string;
   /** Minor units of the store's currency. */
   readonly price_pence: number;
-  /** The price as it was written. */
   readonly written: string;
 }
 
-/** A line of a menu in its parts, before its price is read. `certain` is false when its comma may be of a decimal or separate two cells. */
+/** `certain` is false when the comma may be a decimal sign or separate two cells. */
 export interface PartsOfLine extends PastedColumns {
   readonly name: string;
   readonly price: string;
   readonly certain: boolean;
 }
 
-/** What the columns of a table may be called, but for other names of the same. */
 export const columnNames = ['name', 'price', 'vat', 'stock', 'minutes', 'category', 'allergens', 'description'] as const;
 export type Column = (typeof columnNames)[number];
 
-/** The headings by which each column is known, in lower case. */
 const headings: Readonly<Record<Column, readonly string[]>> = {
   name: ['name', 'item', 'item name', 'product', 'title'],
   price: ['price', 'amount', 'unit price'],
@@ -47,13 +44,13 @@ const headings: Readonly<Record<Column, readonly string[]>> = {
   description: ['description', 'details', 'about'],
 };
 
-/** A column whose heading is not known, or is there twice. */
+/** Its heading is unknown, or is there twice. */
 export interface UnknownColumn {
   readonly index: number;
   readonly heading: string;
 }
 
-/** The heading of a table: what separates its cells, and which column each is of; null for one that is not read. */
+/** `columns` has null for a column that is not read. */
 export interface Headings {
   readonly separator: Separator;
   readonly columns: readonly (Column | null)[];
@@ -63,7 +60,7 @@ export interface Headings {
 /** The heading of a column that is left out on purpose. */
 const leftOut = '-';
 
-/** Reads a line as the heading of a table; null when it is none. It needs a name and a price. */
+/** Returns null for a line that is no heading; a heading needs a name and a price. */
 export function headingsOf(line: string): Headings | null {
   for (const separator of separators) {
     const cells = cellsOf(line, separator);
@@ -78,7 +75,6 @@ export function headingsOf(line: string): Headings | null {
   return null;
 }
 
-/** Returns the heading line of a table with another name for one of its columns; null leaves the column out. */
 export function withColumnNamed(line: string, index: number, name: Column | null): string {
   const { separator = ',' } = headingsOf(line) ?? {};
   const cells = cellsOf(line, separator);
@@ -92,7 +88,6 @@ function columnOf(heading: string): Column | null {
   return (Object.keys(headings) as Column[]).find((column) => headings[column].includes(low)) ?? null;
 }
 
-/** Splits a line of a table into its parts; a sentence when it is no item. */
 export function byHeadings({ separator, columns }: Omit<Headings, 'unknown'>, line: string): PartsOfLine | string {
   const cells = cellsOf(line, separator);
   if (typeof cells === 'string') return cells === 'open' ? 'A quotation mark is not closed.' : 'Text follows a cell in quotation marks.';
@@ -118,7 +113,6 @@ export function byHeadings({ separator, columns }: Omit<Headings, 'unknown'>, li
 
 type Facts = Pick<PastedColumns, 'category' | 'allergens' | 'description'>;
 
-/** Reads the category, the allergens and the description of a line; a sentence for the first that cannot be read. */
 function factsOf(cell: (column: Column) => string | undefined): Facts | string {
   const readers: Readonly<Record<keyof Facts, (typed: string) => Cell<unknown>>> = {
     category: categoryOf,
@@ -136,10 +130,10 @@ function factsOf(cell: (column: Column) => string | undefined): Facts | string {
   return facts;
 }
 
-/** Whether a line ends as a name and a price with a comma do: `Tea 2,20` may be Tea at 2.20, and may be “Tea 2” at 20. */
+/** `Tea 2,20` may be Tea at 2.20, or “Tea 2” at 20. */
 export const mayBeDecimal = (line: string): boolean => /[^\S\t]\D?\d{1,3},\d{1,3}\D{0,3}$/u.test(line.trim());
 
-/** Reads a rate of VAT such as `20 %` or `5.5`, in hundredths of a percent. Empty: none. */
+/** Reads `20 %` or `5.5` as hundredths of a percent; null for an empty cell, a sentence for a fault. */
 function vatOf(typed: string | undefined): number | null | string | undefined {
   if (typed === undefined) return undefined;
   const text = typed.normalize('NFKC').replace('%', '').trim();

@@ -6,10 +6,8 @@ const e164 = /^\+[1-9]\d{6,14}$/;
 
 /**
  * Returns a phone number as E.164, however it was written: `+44 (0)7700 900123`, `0044 7700 900123`, or `07700 900123` with the country
- * that it is dialled in. Null for anything else, for two numbers, and for one with an extension. What is E.164 already is kept, if no
- * number of its country is like it.
- *
- * @param country ISO 3166-1 code; null when it is not known, and then only numbers with their country are read
+ * that it is dialled in. Null for anything else, for two numbers, and for one with an extension. A text in E.164 is kept even if no number
+ * of its country is like it. `country` is an ISO 3166-1 code; null when it is not known, and then only numbers with their country are read.
  */
 export function readPhoneNumber(typed: string, country: string | null): string | null {
   const text = withoutInvisible(withPlainDigits(typed)).replace(/\s+/gu, ' ').trim().replace(/^'/, '');
@@ -21,21 +19,18 @@ export function readPhoneNumber(typed: string, country: string | null): string |
   return e164.test(text) ? text : null;
 }
 
-/** Whether a number that no known range holds, as those of films, has all digits that one of its country can have. */
+/** True for a number outside all known ranges, such as those of films, with as many digits as a number of its country can have. */
 function isWhole({ countryCallingCode, nationalNumber }: Parsed): boolean {
   const plan = new Metadata();
-  // It takes calling codes too, which its types leave out.
+  // Accepts calling codes too, which its types leave out.
   plan.selectNumberingPlan(countryCallingCode as never);
   return nationalNumber.length === Math.max(...(plan.numberingPlan?.possibleLengths() ?? []));
 }
 
-/** Returns a phone number as people write it, `+44 7700 900123`; what is none as it is. */
+/** Returns `+44 7700 900123`; a text that is no phone number stays as it is. */
 export const phoneNumberInWords = (number: string): string => parsePhoneNumberFromString(number)?.formatInternational() ?? number;
 
-/**
- * Returns the country of a time zone, ISO 3166-1; null for a zone of none or of several, such as UTC. Most countries have zones of their
- * own.
- */
+/** Returns an ISO 3166-1 code; null for a zone of no country or of several, such as UTC. */
 export function countryOfZone(timeZone: string): string | null {
   const canonical = canonicalZone(timeZone);
   zoneCountries ??= Map.groupBy(
@@ -53,7 +48,7 @@ const zonesOf = (country: string): readonly string[] => {
   return locale.getTimeZones?.() ?? [];
 };
 
-/** Zones are renamed now and then: all names of one are taken for the same. */
+/** Zones are renamed at times, so all names of a zone count as equal. */
 const canonicalZone = (zone: string): string => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
@@ -64,7 +59,6 @@ const canonicalZone = (zone: string): string => {
 
 export const phoneFault = 'must be a phone number with its country, such as +447700900123';
 
-/** Phone numbers with their country, as E.164 once they are parsed. */
 export const PhoneNumber = z
   .string()
   .overwrite((typed) => readPhoneNumber(typed, null) ?? typed)
@@ -73,7 +67,7 @@ export const PhoneNumber = z
 export const dialledAtStore =
   'With its country, such as +447700900123, in any spelling; or as it is dialled in the country of the store’s time zone. Returned as E.164.';
 
-/** A phone number as E.164 if it names its country; else the digits that are dialled in the country of the store. Its handler reads those. */
+/** E.164 if the number names its country; else the digits as dialled in the store's country, which the handler completes. */
 export const TypedPhoneNumber = z
   .string()
   .max(40)

@@ -1,15 +1,14 @@
-/** Characters that no one sees: spaces of no width, marks of direction, byte order marks, soft hyphens. Joiners stay: emoji and Persian are written with them. */
+/** Zero-width spaces, marks of direction, byte order marks, soft hyphens. Joiners stay: emoji and Persian are written with them. */
 const invisible = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu;
 
-/** Returns a text without characters that no one sees. */
 export const withoutInvisible = (text: string): string => text.replace(invisible, '');
 
-/** Whether a text shows nothing: it is empty, or holds only spaces and characters that no one sees. */
+/** True for an empty text, and for one with only spaces and invisible characters. */
 export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}]*$/u.test(text);
 
 /**
- * Returns a code as it is stored and compared, however it was typed: in any case, composed or decomposed, in wide letters or digits, with
- * any dash for a hyphen, and with spaces around it or characters in it that no one sees.
+ * Returns a code as it is stored and compared, whatever its case, composition, width of letters, dashes, surrounding spaces and invisible
+ * characters.
  */
 export const normaliseTyped = (text: string): string =>
   text
@@ -21,7 +20,7 @@ export const normaliseTyped = (text: string): string =>
     .toUpperCase()
     .normalize('NFKC');
 
-/** Returns a text with the digits, signs and letters of other widths and scripts as ASCII has them. Each stays in its place. */
+/** Converts digits, signs and letters of other widths and scripts to ASCII, each in its place. */
 export const withPlainDigits = (text: string): string =>
   text
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
@@ -32,20 +31,22 @@ export const withPlainDigits = (text: string): string =>
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/[\u2007-\u200a\u202f]/g, '\u00a0');
 
-/** The value of a decimal digit of any script: each script has its ten in a row that begins at a multiple of ten characters from a digit zero. */
+/** Each script has its ten digits in a row, zero first. */
 function digitValue(digit: string): number {
   let zero = digit.charCodeAt(0);
   while (/^\p{Nd}$/u.test(String.fromCharCode(zero - 1)) && digit.charCodeAt(0) - zero < 9) zero -= 1;
   return digit.charCodeAt(0) - zero;
 }
 
-/** Controls, as ESC and line breaks, and what turns the direction of all text that follows. Marks of direction and joiners stay: Arabic, Hebrew and Persian need them. */
+/**
+ * Controls, such as ESC and line breaks, and overrides of direction. Marks of direction and joiners stay: Arabic, Hebrew and Persian need
+ * them.
+ */
 const unfit = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** Whether a text is one line that shows what it is: without control characters, line breaks, and overrides and embeddings of direction. */
 export const isPlainLine = (text: string): boolean => !unfit.test(text);
 
-/** Returns a text as one plain line: what does not fit is a space. */
+/** Replaces characters that do not fit a plain line with a space. */
 export const asPlainLine = (text: string): string => text.replaceAll(new RegExp(unfit, 'gu'), ' ').replaceAll(/ {2,}/g, ' ').trim();
 
 export const notAPlainLine = 'must be one line, without control characters and without characters that turn the direction of text';

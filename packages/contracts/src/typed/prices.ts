@@ -1,13 +1,12 @@
 import { isCurrency, rulesOfCurrency } from '../currencies.ts';
 import { withPlainDigits } from './plain.ts';
 
-/** Which signs a list is certain to write in its prices: `decimal` before the fraction, `grouping` between thousands. */
+/** The signs that a list certainly uses in its prices: `decimal` before the fraction, `grouping` between thousands. */
 export interface Notation {
   readonly decimal: ReadonlySet<string>;
   readonly grouping: ReadonlySet<string>;
 }
 
-/** A price with the sign or code of a currency on either side; without a name before it. */
 const price =
   /^(?<before>[A-Z]{3}|\p{Sc}|[\p{L}.$]{1,3})?[ \u00a0]?(?<digits>\d[\d.,' \u00a0]*?)(?:[.,][-–—]{1,2})?[ \u00a0]?(?<after>[A-Z]{3}|\p{Sc}|[\p{L}.$]{1,3})?$/u;
 
@@ -24,10 +23,10 @@ function writtenIn(typed: string): Written | null {
 }
 
 const thousands = /^\d{1,3}(?:([.,'\u00a0])\d{3})(?:\1\d{3})*(?:(?!\1)([.,])(\d+))?$/;
-/** Lakhs, as South Asia groups them. */
+/** Lakhs, the grouping of South Asia. */
 const lakhs = /^\d{1,2}(?:(,)\d{2})+,\d{3}(?:(\.)(\d+))?$/;
 
-/** Returns the signs that the prices of a list are certain to be written with. What is no price is left out. */
+/** Leaves out texts that are no price. */
 export function notationOf(typed: readonly string[], currency: string): Notation {
   const decimals = decimalsWritten(currency);
   const [decimal, grouping] = [new Set<string>(), new Set<string>()];
@@ -50,8 +49,8 @@ const decimalsWritten = (currency: string): number => {
 };
 
 /**
- * Returns a price as a person wrote it, `£3.20`, `3,20 EUR`, `1 250,00`, `￥980`, in minor units of the currency; a sentence when it is
- * none, or when it is not certain which. `notation` is that of the list it is in, by default its own.
+ * Returns a typed price, `£3.20`, `3,20 EUR`, `1 250,00`, `￥980`, in minor units; a sentence when it is no price or is ambiguous.
+ * `notation` is that of its list, by default that of the price itself.
  */
 export function readPrice(typed: string, currency: string, notation: Notation = notationOf([typed], currency)): number | string {
   const { decimals, step, maximum } = rulesOfCurrency(currency);
@@ -81,7 +80,7 @@ function uncertain(typed: string, digits: string, decimals: number): string {
   return `“${typed.trim()}” can be read in two ways: write ${Number(whole + last).toFixed(decimals)} or ${small}.`;
 }
 
-/** Splits the digits of a price; null when they are none, and `uncertain` when they may mean two prices. */
+/** Returns null for no price, and `uncertain` for digits that may mean two prices. */
 function partsOf(
   digits: string,
   currency: string,
@@ -106,7 +105,6 @@ function partsOf(
   return { whole: body.replace(/\D/g, ''), fraction: rest };
 }
 
-/** Signs that people write for a currency in its own country, besides those that `Intl` knows. */
 const localSigns: Readonly<Record<string, readonly string[]>> = {
   JPY: ['円', '¥'],
   CNY: ['元', '¥', '圆'],
@@ -121,7 +119,6 @@ const localSigns: Readonly<Record<string, readonly string[]>> = {
   ISK: ['kr.', 'kr'],
 };
 
-/** Signs and codes of a currency, in lower case. */
 export const signsOf = (currency: string): ReadonlySet<string> =>
   new Set([
     currency.toLowerCase(),
@@ -133,11 +130,10 @@ export const signsOf = (currency: string): ReadonlySet<string> =>
     ),
   ]);
 
-/** A price as Corner writes it: `3.20`. */
 export const plainPrice = (minor: number, currency: string): string =>
   (minor / 10 ** rulesOfCurrency(currency).decimals).toFixed(rulesOfCurrency(currency).decimals);
 
-/** Hundredths of a percent that a person typed, `20` or `5,5`; null when it is no percentage from 0 to 100. */
+/** Returns `20` or `5,5` in hundredths of a percent; null unless it is a percentage from 0 to 100. */
 export function parseRate(text: string): number | null {
   const match = /^(\d{1,3})(?:[.,](\d{1,2}))?$/.exec(withPlainDigits(text).trim());
   const bps = match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN;

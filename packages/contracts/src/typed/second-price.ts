@@ -2,15 +2,13 @@ import { rulesOfCurrency } from '../currencies.ts';
 import { withPlainDigits } from './plain.ts';
 import { signsOf } from './prices.ts';
 
-/** What follows a number that is a measure and no price. */
 const measure = /^\s?(?:ml|cl|dl|l|g|kg|oz|lb|cm|mm|in|inch|["”″%°]|pcs?|pieces?|er|x)(?!\p{L})/iu;
-/** Words by which a menu names the size that a price is of. */
 const size =
   /(?:^|[\s(/|,])(?:xs|s|m|l|xl|xxl|small|medium|large|single|double|regular|half|full|glass|bottle|pint|klein|gross|groß|petit|grand|p|g)[).:]?\s*$/iu;
 
 /**
- * Whether a name holds a price besides that of its line, as `Espresso 2.40 /` and `Gin (single) 4.50 (double)` do: a number with a sign of
- * a currency or with all decimals of it, one that a slash joins to the price, or one after the name of a size or in the way of the price.
+ * Finds a second price in a name, as in `Espresso 2.40 /` and `Gin (single) 4.50 (double)`: a number with a currency sign or with all
+ * decimals of the currency, one that a slash joins to the price, one after the name of a size, or one written as the price is.
  */
 export function secondPriceIn(name: string, price: string, currency: string): boolean {
   const { decimals, step } = rulesOfCurrency(currency);

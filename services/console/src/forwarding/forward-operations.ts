@@ -89,7 +89,7 @@ interface Forwarding {
   readonly body: Buffer | null;
   readonly left: AbortController;
   readonly authorization: string | undefined;
-  /** The signal that ends a stream of events. Any other response is waited for, also while the server stops. */
+  /** Ends a stream of events. Any other response is waited for, also while the server stops. */
   endStream(): AbortSignal;
 }
 
@@ -150,10 +150,10 @@ export interface Admitted {
   readonly untilRevoked?: (response: Response) => AbortSignal;
 }
 
-/** Request headers that stay here: the session's, those of the browser about its page, and those that this server sets. */
+/** Not forwarded: headers of the session, those of the browser about its page, and those that this server sets. */
 const notForwarded = new Set([...setByProxies, 'cookie', 'authorization', 'origin', 'referer', 'traceparent', 'tracestate']);
 
-/** Response headers that stay here: no response of the platform sets a cookie for the console or changes its policy. */
+/** No response of the platform sets a cookie for the console or changes its policy. */
 const notReturned = new Set([
   'set-cookie',
   'x-request-id',

@@ -6,7 +6,7 @@ import type { SignedIn } from '../sessions/sessions.ts';
 import type { Guard } from './api.ts';
 import { Refused } from './send-problems.ts';
 
-/** Operators with a permission. Throws OPERATOR_ONLY for others, and INSUFFICIENT_SCOPE for an operator without it. */
+/** Throws OPERATOR_ONLY, and INSUFFICIENT_SCOPE for an operator without the permission. */
 export const operator =
   (permission: Permission): Guard =>
   ({ person }) => {
@@ -15,11 +15,9 @@ export const operator =
       throw new Problem('INSUFFICIENT_SCOPE', { message: `The token lacks the scope ${permission}.` });
   };
 
-/** Whether a person may change things anywhere: operators with `operator:act`, managers and owners of a store. */
 export const mayChange = ({ permissions, stores }: Person): boolean =>
   permissions.has('operator:act') || [...stores.values()].some((role) => role !== 'staff');
 
-/** People who may change things anywhere. Throws INSUFFICIENT_SCOPE for an operator who may only read, and INSUFFICIENT_ROLE for others. */
 export const changer: Guard = (asked) => {
   if (mayChange(asked.person)) return;
   if (asked.person.kind === 'operator') operator('operator:act')(asked);
@@ -37,7 +35,7 @@ export function requireStore(person: SignedIn, storeId: string): void {
   if (!person.stores.has(storeId.toLowerCase())) throw new Problem('STORE_FORBIDDEN');
 }
 
-/** Parses a part of a request. Throws VALIDATION_FAILED with a sentence that names the fields. */
+/** Throws VALIDATION_FAILED with a sentence that names the fields. */
 export function parsed<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;

@@ -2,7 +2,7 @@ import { createTokenBuckets, type Policy, rateLimitHeaders, secondsToNextToken, 
 import { Problem } from '@corner/contracts';
 import type { RequestHandler } from 'express';
 
-/** Addresses that are counted at once. Beyond them the least recent is forgotten. */
+/** Beyond so many addresses, the least recent is forgotten. */
 const mostAddresses = 100_000;
 
 /**

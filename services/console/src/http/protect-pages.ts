@@ -25,7 +25,7 @@ const policyOf = ({ scripts = [], connections = [], frames = [] }: PagePolicy): 
     "form-action 'self'",
   ].join('; ');
 
-/** Sets the security headers of every response, and HSTS when the browser used TLS, as a trusted load balancer reports it. */
+/** Adds HSTS only when the browser used TLS, as a trusted load balancer reports it. */
 export function setSecurityHeaders(policy: PagePolicy): RequestHandler {
   const headers = {
     'Content-Security-Policy': policyOf(policy),

@@ -42,7 +42,7 @@ export function createApp(trustedProxies: readonly string[], setHeaders: Request
   return app;
 }
 
-/** Listens for requests, and for those for the metrics. Disposal drains, then disposes of `started`. */
+/** Also listens for the metrics. Disposal drains, then disposes of `started`. */
 export async function serveApp(app: Express, { config, log, newId, started, ending }: Serving): Promise<RunningServer> {
   const metricsServer = await listenForMetrics(config);
   started.defer(() => metricsServer?.drain());

@@ -94,7 +94,6 @@ export const noPositions = (): Positions => Object.fromEntries(producers.map((pr
 
 export const idOf = (positions: Readonly<Positions>): string => producers.map((producer) => positions[producer].toString(36)).join('.');
 
-/** Returns the positions of the id of a server-sent event; null for a malformed one. */
 export function positionsIn(id: string): Positions | null {
   const parts = id.split('.');
   if (parts.length !== producers.length || !parts.every((part) => /^[0-9a-z]{1,10}$/.test(part))) return null;

@@ -93,12 +93,12 @@ describe('live changes', () => {
   test('reach a browser that missed 1,500 of them, with none left out', async () => {
     const stream = await open(pia, '');
     const last = await publish(mine);
-    // Changes of an earlier test may still arrive, here and below.
+    // Changes of an earlier test may still arrive, here and below. The first browser follows while the server reads the changes; for the
+    // second it holds them all.
     while (changeIn(await stream.next()).event_id !== last.id);
     await stream.close();
     const missed = (await Promise.all(Array.from({ length: 1_500 }, () => publish(mine)))).map(({ id }) => id);
     for (const browser of [pia, tested.open()]) {
-      // The first follows while the server reads the changes; for the second it holds them all.
       for (const [name, value] of pia.cookies) browser.cookies.set(name, value);
       const again = await open(browser, '', stream.lastId);
       const seen = new Set<unknown>();
@@ -162,7 +162,6 @@ describe('live changes', () => {
     const browser = tested.open();
     const signedInAt = Date.now();
     await browser.signIn('pia');
-    // A moment before the token ends; the provider does not refresh it.
     tested.wayToIssuer.cut();
     heldAt = signedInAt + 900_000 - 2_000;
     const stream = await open(browser, '');

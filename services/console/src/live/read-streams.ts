@@ -49,7 +49,7 @@ async function readProducer(producer: Producer, options: ReadStreamsOptions & { 
     const { jsm, streamOf } = await connection.broker;
     const stream = streamOf(producer);
     const info = await findStream(jsm, stream);
-    // The stream does not exist yet: everything that it will hold is new.
+    // The stream does not exist yet, so everything in it will be new.
     const last = info?.state.last_seq ?? 0;
     if (created === null) {
       next = info === null ? 1 : await firstToRead(jsm, info, from);
@@ -81,7 +81,7 @@ async function readProducer(producer: Producer, options: ReadStreamsOptions & { 
   }
 }
 
-/** The first event since an instant; a later one when the memory cannot keep all that follow. */
+/** Returns a later sequence when the memory cannot keep all events since `from`. */
 async function firstToRead(jsm: JetStreamManager, { config, state }: StreamInfo, from: Date): Promise<number> {
   return Math.max(await sequenceSince(jsm, config.name, from), state.last_seq - maxKept + 1);
 }

@@ -12,14 +12,13 @@ export async function sendChanges({ memory, response, storeId, from, ended }: Se
   // A browser without a last id has already read its page: it may miss changes until the streams have been read.
   const mayMiss = !from && !memory.isReady;
   const sender = createSender(response, storeId);
-  // A store without changes keeps a recent id too.
+  // A store without changes keeps a recent id too: an id without data makes no event, and the browser sends it when it reconnects.
   const beat = setInterval(sender.remind, heartbeatMs).unref();
   try {
     await Promise.race([memory.ready, abortOf(ended)]);
     if (ended.aborted) return;
     sender.positions = from ? positionsIn(from) : { ...memory.positions };
     if (mayMiss || !(await sendMissed({ memory, response, sender, ended }))) sender.reset(memory.positions);
-    // An id without data makes no event, and the browser still sends it when it reconnects.
     else sender.remind();
     using _ = memory.follow({ changed: sender.pass, reset: () => sender.reset(memory.positions) });
     await abortOf(ended);
@@ -29,10 +28,9 @@ export async function sendChanges({ memory, response, storeId, from, ended }: Se
   }
 }
 
-/** Sends the changes since the sender's positions. Returns false when some of them are no longer held. */
+/** Reads again after each part, since more changes may have arrived. Returns false when some of them are no longer held. */
 async function sendMissed({ memory, response, sender, ended }: SendingMissed): Promise<boolean> {
   while (sender.positions && !ended.aborted) {
-    // Read again after each part: more changes may have arrived.
     const missed = memory.since(sender.positions);
     if (!missed || missed.length === 0) return missed !== null;
     for (const placed of missed.slice(0, missedAtOnce)) sender.pass(placed);
@@ -41,7 +39,7 @@ async function sendMissed({ memory, response, sender, ended }: SendingMissed): P
   return sender.positions !== null;
 }
 
-/** Writes events, and holds the position of the last one in every stream; null while unknown. */
+/** `positions`: of the last event in every stream; null while unknown. */
 interface Sender {
   positions: Positions | null;
   pass(placed: PlacedChange): void;

@@ -67,7 +67,7 @@ export interface Provider {
 
 const timeoutSeconds = 10;
 
-/** Creates the provider. Its settings are discovered when they are first needed, so the server starts while the provider is away. */
+/** Discovers the settings when they are first needed, so the server starts while the provider is away. */
 export function createProvider(settings: ProviderSettings): Provider {
   const { redirectUri: redirect_uri, prompt, scope } = settings;
   const connection = createConnection(settings);
@@ -116,9 +116,7 @@ export function createProvider(settings: ProviderSettings): Provider {
   };
 }
 
-/**
- * The provider's settings, calls to it, and why the last one failed. Both throw UPSTREAM_UNAVAILABLE; a call rethrows refusals unchanged.
- */
+/** Both functions throw UPSTREAM_UNAVAILABLE; a call rethrows refusals unchanged. */
 function createConnection(provider: ProviderSettings) {
   let discovered: Promise<Configuration> | null = null;
   let fault: string | null = null;
@@ -169,7 +167,6 @@ const unavailable = (cause: unknown): Problem =>
 
 const isInvalidGrant = (error: unknown): boolean => error instanceof ResponseBodyError && error.error === 'invalid_grant';
 
-/** The library's codes for a provider that did not reply, or not in its protocol. */
 const noAnswer: ReadonlySet<string> = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -178,7 +175,7 @@ const noAnswer: ReadonlySet<string> = new Set([
   'OAUTH_PARSE_ERROR',
 ]);
 
-/** Whether the provider, or a check of its reply, refused the sign-in. Every other error is an outage or a wrong setting. */
+/** The provider, or a check of its response, refused the sign-in. Every other error is an outage or a wrong setting. */
 const isRefusal = (error: unknown): boolean =>
   isInvalidGrant(error) ||
   error instanceof AuthorizationResponseError ||

@@ -14,8 +14,8 @@ const One = z.object({ service: Service, event_id: Id });
 const path = '/api/operator/dead-letters';
 
 /**
- * Adds the routes that list, show, retry and discard dead letters of all services. For a retry, a discard and a read of an event's values,
- * the service records the subject of the person's token.
+ * Routes for dead letters of all services. For a retry, a discard and a read of an event's values, the service records the subject of the
+ * person's token.
  */
 export function addDeadLetters(api: Api, platform: Platform): void {
   api.get(path, operator('operator:read'), DeadLetters, async ({ request }) => {

@@ -14,8 +14,8 @@ export interface ConsumerState {
 export type ReadConsumer = (producer: Producer, service: ServiceName) => Promise<ConsumerState | 'missing' | 'unknown'>;
 
 /**
- * Returns the function that reads consumers. It remembers since when the same event has been the oldest that waits: the time of the last
- * acknowledgement would not show that, since there may have been nothing to acknowledge for hours.
+ * Remembers since when the same event has been the oldest that waits. The time of the last acknowledgement does not show that: there may
+ * have been nothing to acknowledge for hours.
  */
 export function createConsumerReader(broker: () => NatsBroker | null, now: () => Date): ReadConsumer {
   const waiting = new Map<string, { readonly floor: string; readonly since: number }>();

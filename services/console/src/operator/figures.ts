@@ -53,7 +53,7 @@ export function addFigures(api: Api, { memory, readConsumer, now }: FiguresOptio
   };
 }
 
-/** Returns how many events wait for a service; null unless the broker reports all of its consumers. */
+/** Null unless the broker reports all consumers of the service. */
 async function pendingOf(readConsumer: ReadConsumer, service: ServiceName): Promise<number | null> {
   const states = await Promise.all(producersFor(service).map((producer) => readConsumer(producer, service)));
   if (states.includes('unknown')) return null;

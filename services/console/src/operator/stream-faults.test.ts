@@ -63,7 +63,6 @@ const directory = async () => (await read()).producers.find(({ producer }) => pr
 const consumerOf = async (name: string) => (await directory())?.consumers.find(({ service }) => service === name);
 const faultOf = async (name: string) => (await consumerOf(name))?.fault;
 
-/** Publishes an event, and waits until the broker counts it for orders, a moment after it was stored. */
 async function publish(): Promise<void> {
   await jetstream(connection).publish(`${nats.namespace}directory.store.v1.${randomUUID()}`, '{}');
   await until(async () => (await consumerOf('orders'))?.pending === 1, { describe: 'the event to be counted' });

@@ -7,7 +7,6 @@ export interface Relay {
   readonly fault: string | null;
 }
 
-/** Returns why a producer's events are not published, and what to do; null when all is well. */
 export function relayFault({ unpublished, oldest_unpublished_at, fault }: Relay, now: Date): string | null {
   if (fault !== null) return `Nothing is published, and ${eventsThatWait(unpublished)} in the outbox: ${fault}`;
   const waited = oldest_unpublished_at === null ? 0 : now.getTime() - new Date(oldest_unpublished_at).getTime();
@@ -15,7 +14,6 @@ export function relayFault({ unpublished, oldest_unpublished_at, fault }: Relay,
   return `${eventsThatWait(unpublished)} in the outbox, the oldest for ${minutes(waited)}: look at the logs of the relay, and start a replica where none runs.`;
 }
 
-/** Returns why a consumer makes no progress, and what to do; null when no fault is known. */
 export function consumerFault(service: string, state: Waiting | 'missing' | 'unknown', reported: string | null): string | null {
   if (state === 'missing') return `${service} has no consumer of this stream: see whether \`corner streams\` runs, which makes it.`;
   if (reported !== null) return `${service} cannot pull events: ${reported}`;
@@ -34,6 +32,5 @@ const minutes = (ms: number): string => {
 interface Waiting {
   readonly pending: number;
   readonly unacknowledged: number;
-  /** Milliseconds for which the oldest event has waited, at least. */
   readonly waitedMs: number;
 }

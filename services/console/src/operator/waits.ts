@@ -3,7 +3,7 @@ export const minutesShown = 60;
 
 export const minuteOf = (at: Date): number => Math.floor(at.getTime() / minuteMs);
 
-/** Adds up how long guests wait from joining a queue until they are called, or get a chair without a call. */
+/** A wait lasts from joining until the call, or until the chair for a guest who is not called. */
 export function createWaits() {
   const joined = new Map<string, Date>();
   const waited = new Map<number, { seconds: number; guests: number }>();

@@ -13,7 +13,7 @@ const Manifest = z.object({
   lazy: z.record(z.string(), z.array(z.string())).default({}),
 });
 
-/** What a document needs soon, as values of the header `Link`. `lazy` has the files of each source that is imported lazily. */
+/** Returns values of the header `Link` for files that a document needs soon. `lazy`: the files of each source that is imported lazily. */
 export type Hints = (request: Request, lazy: Readonly<Record<string, readonly string[]>>) => Promise<readonly string[]>;
 
 const types: Readonly<Record<string, string>> = {

@@ -25,7 +25,6 @@ export function addMe(api: Api, { storeNames, exchanges, directory, shopUrl, dev
 
 interface MeOptions {
   readonly storeNames: StoreNames;
-  /** Whether the directory issues the tokens, which then include a store as soon as it is opened. */
   readonly exchanges: boolean;
   readonly directory: boolean;
   readonly shopUrl: string | null;

@@ -52,7 +52,6 @@ function addControls(api: Api, controls: Controls): void {
   });
 }
 
-/** The values of a control's fields as texts, without optional ones that were left empty. */
 const valuesOf = ({ fields }: Control): z.ZodType<Record<string, string>> =>
   z.object(
     Object.fromEntries(fields.map((field) => [field.name, field.required ? textOf(field) : textOf(field).optional()])),

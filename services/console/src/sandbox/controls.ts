@@ -64,7 +64,6 @@ const payingControls = (payments: Simulator): Controls => ({
   },
 });
 
-/** Pays an intent with a card. Returns its state. Throws VALIDATION_FAILED with the provider's message when it refuses. */
 export async function confirm(payments: Simulator, intent: string, card: string): Promise<string> {
   const { status, body } = await confirmIntent(payments, intent, card);
   if (status !== 200) throw new Problem('VALIDATION_FAILED', { message: messageIn(body) });

@@ -117,7 +117,6 @@ test('a tapped tag gives its reading to the stamp codes as another phone each ti
   expect(first).toMatchObject({ path: 'POST /api/v1/loyalty/stamp-codes', store_id: stores.coffee.id, nfc_key_version: '1' });
   expect(second?.nfc_picc_data).toBe(first?.nfc_picc_data);
   expect(second?.device_info).not.toBe(first?.device_info);
-  // The command line taps the same tags, from the same file.
   expect(openTags(folder.path, {}).tap(uid, { replay: true }).nfc_picc_data).toBe(first?.nfc_picc_data);
   expect((await use('tap', { ...tap, store: 'S2' }))[1]).toMatchObject({ error: { message: /no tag at this store/ } });
   expect((await use('tap', { ...tap, store: 'S2', tag: '04C0FFEE0000AA' }))[0]).toBe(200);

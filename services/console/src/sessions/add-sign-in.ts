@@ -83,10 +83,9 @@ class NotSignedIn extends Error {
   }
 }
 
-/** Returns the path to open after signing in, if it is one of this server; `/` otherwise. */
+/** Returns `/` for an address of another server; a path that begins with two slashes names one. */
 function placeIn(origin: string, wanted: unknown): string {
   const url = typeof wanted === 'string' && wanted.startsWith('/') ? URL.parse(wanted, origin) : null;
-  // A path that begins with two slashes would name another server.
   if (!url || url.origin !== origin || url.pathname.startsWith('//')) return '/';
   return `${url.pathname}${url.search}${url.hash}`;
 }

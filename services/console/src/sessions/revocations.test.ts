@@ -61,7 +61,6 @@ afterAll(async () => {
   gateway.closeAllConnections();
 });
 
-/** Starts another replica, which decrypts the same cookies and trusts the same provider. */
 const replica = (env: Record<string, string> = {}) => startTestConsole({ nats: one.nats, env: { ...one.config, ...env } });
 const statusOf = async (browser: Browser, path = '/api/me') => (await browser.get(path)).status;
 const refused = (browser: Browser) => until(async () => (await statusOf(browser)) === 401, { describe: 'the session to be refused' });
@@ -89,7 +88,6 @@ describe('signing out', () => {
     expect((await browser.post('/sign-out')).status).toBe(200);
     expect(await statusOf(copy)).toBe(401);
     await refused(elsewhere);
-    // A forwarded stream is cut off.
     for (const stream of streams) await stream.ended().catch(() => {});
     expect(await statusOf(elsewhere, '/api/v1/directory/stores')).toBe(401);
     await using later = await replica();

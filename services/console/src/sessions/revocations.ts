@@ -110,7 +110,7 @@ export function createRevocations({ connection, longestMs, log, now }: Revocatio
 const notCertain =
   'You are signed out in this browser, and at this server. The others could not be reached: until they can, a copy of the session may be used there.';
 
-/** The broker and its readers get no id, with which a cookie could be compared. */
+/** The broker and its readers get no id that could be compared with a cookie. */
 const hashOf = (id: string): string => hash('sha256', id, 'hex');
 
 interface Stream {
@@ -118,7 +118,7 @@ interface Stream {
   abort(): void;
 }
 
-/** Numbers by key, each kept as long as a session lasts: an older one concerns no session any more. */
+/** Each number is kept as long as a session lasts: an older one concerns no session. */
 function createKept(longestMs: number, now: () => Date) {
   const kept = new Map<string, { readonly value: number; readonly until: number }>();
   return {

@@ -23,7 +23,6 @@ const failedMs = 5_000;
 const mostRenewals = 60;
 
 const Session = z.object({
-  /** Stays the same as long as the session lasts, so that it can end everywhere. */
   id: z.string(),
   token: z.string(),
   refresh: z.string().optional(),

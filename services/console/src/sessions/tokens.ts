@@ -5,7 +5,6 @@ import type { Confirmed, Granted, Provider } from '../openid/provider.ts';
 
 export interface Tokens {
   grant(confirmed: Confirmed): Promise<Granted>;
-  /** Returns null when the token is refused for good. Throws UPSTREAM_UNAVAILABLE when there is no reply. */
   refresh(token: string): Promise<Granted | null>;
   revoke(token: string): Promise<void>;
 }

@@ -3,14 +3,10 @@ import type { BrokerConnection, NatsBroker } from '@corner/chassis/calls';
 import type { Log } from '@corner/chassis/edge';
 import { findStream, type StreamOwner, sequenceSince, storedMessages } from '@corner/nats';
 
-/**
- * Milliseconds between two reads of a stream while nothing arrives: messages that another server of the cluster had not passed on are found
- * then.
- */
+/** Milliseconds between two reads while nothing arrives, for messages that another server of the cluster had not passed on. */
 const againMs = 1_000;
 
 export interface Watch extends AsyncDisposable {
-  /** Why messages may be missing; null when all is well. */
   readonly fault: string | null;
   readonly isRead: boolean;
 }
@@ -72,14 +68,13 @@ async function watch(options: WatchOptions, state: State, stopped: AbortSignal):
   subscription.unsubscribe();
 }
 
-/** Passes on messages of the stream that were not read before. Returns false when there is no stream. */
+/** Starts over on the first read, for another stream of this name and for an older state of it. Returns false when there is no stream. */
 async function readStream(broker: NatsBroker, { owner, subject, since, each }: WatchOptions, state: State): Promise<boolean> {
   const { jsm } = broker;
   const stream = broker.streamOf(owner);
   const info = await findStream(jsm, stream);
   if (!info) return false;
   const last = info.state.last_seq;
-  // The first read, another stream of this name, or an older state of it.
   if (info.created !== state.created || state.next > last + 1) state.next = await sequenceSince(jsm, stream, since);
   state.created = info.created;
   for await (const message of storedMessages(jsm, stream, { from: state.next, to: last, subject: broker.subject(subject) })) {
@@ -92,7 +87,7 @@ async function readStream(broker: NatsBroker, { owner, subject, since, each }: W
 
 const keyOf = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1);
 
-/** A message: the last token of its subject, and when the broker stored it; null for one that is only received. */
+/** `key`: the last token of the subject. `at`: when the broker stored the message; null for one that is only received. */
 export interface Watched {
   readonly key: string;
   readonly at: Date | null;

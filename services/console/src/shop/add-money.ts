@@ -27,9 +27,7 @@ export function addMoney(api: Api, { call }: Platform, stores: StoreNames): void
   });
 }
 
-/**
- * Returns the day's rows as the page shows them: times of the store, amounts in the major unit, and money that leaves the store negative.
- */
+/** Times are the store's, amounts in the major unit; money that leaves the store is negative. */
 function tableOf({ currency, entries }: RpcOutput<typeof dayOfMoney>, timeZone: string): readonly (readonly Field[])[] {
   const { decimals } = rulesOfCurrency(currency);
   const amountOf = (minor: number): Amount => ({ minor, decimals });

@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { Hints } from '../pages/add-pages.ts';
 
-/** The pages that a code or a tag opens, mostly for the first time and on a phone's network. */
 const pages = [
   { path: /^\/s\/(?<code>[\w-]{1,32})$/, source: null, menu: true },
   { path: /^\/s\/(?<code>[\w-]{1,32})\/queue$/, source: 'pages/queue/index.tsx', menu: false },
@@ -10,8 +9,8 @@ const pages = [
 ] as const;
 
 /**
- * Returns what the first page of a visit needs: its scripts, its texts and the replies that it reads, so that a browser requests all of
- * them at once. If the gateway does not reply in time, the replies are left out.
+ * Returns the scripts, texts and responses that the first page of a visit needs, so that a browser requests them all at once. If the
+ * gateway does not reply in time, the responses are left out.
  */
 export function createHints(gatewayUrl: string): Hints {
   const storeIdOf = createStoreIds(gatewayUrl);
@@ -38,7 +37,6 @@ function textsOf(request: Request, lazy: Readonly<Record<string, unknown>>): str
 const Stores = z.object({ stores: z.array(z.object({ id: z.string() })) });
 const [rememberMs, waitMs, most] = [600_000, 300, 10_000];
 
-/** Returns a function that reads the id of a code’s store; null when there is none or the gateway does not reply in time. */
 function createStoreIds(gatewayUrl: string) {
   const known = new Map<string, Promise<string | null>>();
   const read = async (code: string, { ip }: Request): Promise<string | null> => {

@@ -42,7 +42,7 @@ const findOperation = indexOperations(operations.filter(({ caller }) => caller.t
 
 const picture = new RegExp(`^${picturesPath}/\\w+$`);
 
-/** Lets customers' operations and pictures pass; the gateway verifies the token. Throws ROUTE_NOT_FOUND for anything else. */
+/** The gateway verifies the token. Throws ROUTE_NOT_FOUND for all but customers' operations and pictures. */
 function admitCustomer({ method, path, headers }: Request): Admitted {
   const isPicture = (method === 'GET' || method === 'HEAD') && picture.test(path);
   if (!isPicture && !findOperation(method, path)) throw new Problem('ROUTE_NOT_FOUND');

@@ -6,7 +6,6 @@ export interface Browser {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Sends a GET and closes the connection before the response, once the request is on its way. */
   leave(path: string): Promise<void>;
   signIn(person: string, to?: string): Promise<Response>;
 }

@@ -13,7 +13,6 @@ export const origin = 'https://console.corner.test';
 export interface TestConsole extends AsyncDisposable {
   readonly running: RunningServer;
   readonly issuer: RunningIssuer;
-  /** Between the provider and its callers: a test can cut it. */
   readonly wayToIssuer: TcpProxy;
   readonly nats: { readonly url: string; readonly namespace: string };
   readonly config: Readonly<Record<string, string>>;
@@ -28,7 +27,6 @@ export interface TestConsoleOptions {
   readonly nats?: { readonly url: string; readonly namespace: string };
 }
 
-/** Starts a console. Nothing listens at its gateway unless `env` names one. */
 export async function startTestConsole({
   env = {},
   additions = () => [],

@@ -11,7 +11,7 @@ export interface TestStorefront extends AsyncDisposable {
   send(path: string, init?: RequestInit & { readonly headers?: Record<string, string> }): Promise<Response>;
 }
 
-/** Starts a storefront. Nothing listens at its gateway unless `env` names one. `now` is the time of its limits. */
+/** Nothing listens at its gateway unless `env` names one. `now` is the time of its limits. */
 export async function startTestStorefront(env: Readonly<Record<string, string>> = {}, now?: () => Date): Promise<TestStorefront> {
   const lines: string[] = [];
   const log = createLog('storefront', 'trace', { write: (line) => void lines.push(line) });

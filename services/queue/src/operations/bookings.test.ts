@@ -40,7 +40,6 @@ const aPhone = () => {
   return `+4477009${String(numbers).padStart(5, '0')}`;
 };
 
-/** Books as a new guest, unless a token is given. */
 const book = (time: string, more: object = {}, token: string | null = null, headers = {}) =>
   salon.post(
     'bookings',
@@ -59,7 +58,6 @@ const startsOf = (reply: { times: { starts_at: string }[] }) => reply.times.map(
 const read = (id: string, token: string | null = null) => salon.get(`bookings/${id}?store_id=${salon.storeId}`, token);
 const step = async (id: string, name: string, more: object = {}, token?: string | null) =>
   salon.post(`bookings/${id}/${name}`, more, token === undefined ? await salon.staff() : token);
-/** A token of a customer that is valid from now on. */
 const tokenOf = (sub: string) => running.issuer.token({ typ: 'customer', sub });
 const published = async () => (await salon.published()).map(({ type, data }) => [type, data.status]);
 
@@ -472,7 +470,6 @@ describe('after the no-shows that the store allows', () => {
     const token = await tokenOf(customer);
     const waits = await appointmentId(book('14:00', {}, token));
     expect((await read(waits, token)).body.booking.status).toBe('requested');
-    // It holds its time meanwhile.
     expect((await step(waits, 'confirm')).body.booking).toMatchObject({ status: 'booked', by: { name: 'Cy' } });
     await step(missed[0] ?? '', 'reopen');
     expect((await book('15:00', {}, token)).body.booking.status).toBe('booked');

@@ -14,7 +14,6 @@ import { checkUnit, floorOf, serviceIn } from '../transactions/bookings/find-cha
 import { makeBooking as book } from '../transactions/bookings/make-booking.ts';
 import { readCurrentQueue } from '../transactions/lock-queue.ts';
 
-/** Returns the times at which a service can begin, and the classes of the same days. */
 export const readTimes: Operation<typeof contracts.readTimes, Context> = async ({ params, query, caller }, { database, now }) => {
   const { store_id: storeId } = params;
   const queue = await readCurrentQueue(database, storeId, now());
@@ -43,7 +42,6 @@ export const readTimes: Operation<typeof contracts.readTimes, Context> = async (
   };
 };
 
-/** Returns who at the store changes something; null for a customer or guest. */
 const staffOf = (caller: Caller) => (isStaff(caller) ? byOf(caller) : null);
 
 /**
@@ -74,7 +72,6 @@ export const makeBooking: Operation<typeof contracts.makeBooking, Context> = asy
 
 type BookingBody = Parameters<typeof makeBooking>[0]['body'];
 
-/** Throws VALIDATION_FAILED unless the request names a class, or a service and a time. */
 function wantedIn({ session_id, service_id, starts_at, unit_id, party_size }: BookingBody) {
   if (session_id) return { sessionId: session_id, partySize: party_size };
   if (!starts_at)
@@ -85,7 +82,7 @@ function wantedIn({ session_id, service_id, starts_at, unit_id, party_size }: Bo
   return { serviceId: service_id, from: Date.parse(starts_at), unitId: unit_id ?? null };
 }
 
-/** Returns a booking, or what an entry of the queue became. Another person's is not found. */
+/** Another person's booking is reported as not found. */
 export const readBooking: Operation<typeof contracts.readBooking, Context> = async ({ params, query, caller }, { database }) => {
   const booking = await findBooking(database, query.store_id, params.appointment_id);
   if (booking && mayChange(caller, booking)) return { booking: bookingView(booking) };
@@ -95,15 +92,14 @@ export const readBooking: Operation<typeof contracts.readBooking, Context> = asy
   return { booking: entryBookingView(session, entry) };
 };
 
-/** The store of the request, which authorises staff, is that of the booking. */
+/** Staff are authorised for the store of the request, and the booking was looked up in that store. */
 const maySee = (caller: Caller, booking: { readonly customer_id: string | null }): boolean =>
   isStaff(caller) || isOwnEntry(booking, caller);
 
-/** A guest's booking has its id as the credential: a guest who has signed in meanwhile keeps it. */
+/** A guest's booking has its id as the credential, so a guest who has signed in since keeps it. */
 const mayChange = (caller: Caller, booking: { readonly customer_id: string | null }): boolean =>
   booking.customer_id === null || maySee(caller, booking);
 
-/** Moves a booking of the caller's own, or one of the store for its staff. */
 export const moveBooking: Operation<typeof contracts.moveBooking, Context> = async ({ params, body, caller }, { database }) => {
   await checkOwner(database, params, body, caller);
   const wanted = {
@@ -114,14 +110,12 @@ export const moveBooking: Operation<typeof contracts.moveBooking, Context> = asy
   return { booking: bookingView(await database.transaction((tx) => move(tx, { ...keyOf({ params, body, caller }), wanted }))) };
 };
 
-/** Cancels a booking of the caller's own, or one of the store for its staff. A repeat changes nothing. */
 export const cancelBooking: Operation<typeof contracts.cancelBooking, Context> = async ({ params, body, caller }, { database }) => {
   await checkOwner(database, params, body, caller);
   const request = { ...keyOf({ params, body, caller }), step: 'cancel', reason: isStaff(caller) ? (body.reason ?? null) : null } as const;
   return { booking: bookingView(await database.transaction((tx) => stepBooking(tx, request))) };
 };
 
-/** Throws BOOKING_NOT_FOUND for a booking that is not the caller's. Whose it is never changes. */
 async function checkOwner(database: Context['database'], params: OfBooking, body: OfStore, caller: Caller): Promise<void> {
   const booking = await findBooking(database, body.store_id, params.appointment_id);
   if (!booking || !mayChange(caller, booking)) throw new Problem('BOOKING_NOT_FOUND');
@@ -142,7 +136,6 @@ export const listMyBookings: Operation<typeof contracts.listMyBookings, Context>
   return { bookings: bookings.map(bookingView) };
 };
 
-/** Returns one day of a store's diary. */
 export const listStoreBookings: Operation<typeof contracts.listStoreBookings, Context> = async ({ params, query }, { database, now }) => {
   const queue = await readCurrentQueue(database, params.store_id, now());
   if (!queue) throw new Problem('STORE_NOT_FOUND');
@@ -151,7 +144,6 @@ export const listStoreBookings: Operation<typeof contracts.listStoreBookings, Co
   return { day, time_zone: queue.timeZone, sessions: rows.map(diarySessionView) };
 };
 
-/** Returns the operation that makes one of the staff's steps. A repeat changes nothing. */
 const operationOf =
   (step: BookingStep) =>
   async ({ params, body, caller }: StepRequest, { database }: Context) => {
@@ -166,13 +158,11 @@ export const bookingSteps = {
   noShowBooking: operationOf('noShow'),
 };
 
-/** Undoes a completion or a no-show. */
 export const reopenBooking: Operation<typeof contracts.reopenBooking, Context> = async ({ params, body, caller }, { database }) => {
   const request = { storeId: body.store_id, appointmentId: params.appointment_id, by: byOf(caller), reason: body.reason ?? null };
   return { booking: storeBookingView(await database.transaction((tx) => reopen(tx, request))) };
 };
 
-/** Makes a class. A repeat after a crash gets the class that its Idempotency-Key has made. */
 export const makeSession: Operation<typeof contracts.makeSession, Context> = async ({ body, caller, idempotencyKey }, { database }) => {
   const request = {
     id: idempotencyKey === undefined ? null : derivedUuid(`queue.class:${caller.id}:${idempotencyKey}`),
@@ -200,14 +190,12 @@ export const changeSession: Operation<typeof contracts.changeSession, Context> =
   return await sessionReply(database, body.store_id, id, Date.parse(starts_at));
 };
 
-/** Cancels a class with its bookings. A repeat changes nothing. */
 export const cancelSession: Operation<typeof contracts.cancelSession, Context> = async ({ params, body, caller }, { database }) => {
   const request = { storeId: body.store_id, sessionId: params.session_id, by: byOf(caller), reason: body.reason ?? null };
   const { id, starts_at } = await database.transaction((tx) => cancelClass(tx, request));
   return await sessionReply(database, body.store_id, id, Date.parse(starts_at));
 };
 
-/** Reads a class that begins at an instant, with its bookings. */
 async function sessionReply(database: Context['database'], storeId: string, id: string, from: number) {
   const found = (await listDiary(database, storeId, { from, to: from + 1 })).find(({ session_id }) => session_id === id);
   if (!found) throw new Problem('SESSION_NOT_FOUND');

@@ -26,7 +26,6 @@ afterAll(async () => await running[Symbol.asyncDispose]());
 const code = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const at = (time: string) => `2026-05-01T${time}:00Z`;
 
-/** Makes a class of twelve at 14:00 on the first chair. */
 const make = (more: object = {}, token: string | null = staff, headers = {}) =>
   salon.post(
     'sessions',

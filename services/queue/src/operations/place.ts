@@ -48,7 +48,6 @@ export const joinQueue: Operation<typeof contracts.joinQueue, Context> = async (
   };
 };
 
-/** Ends the caller's entry. An entry that has ended already does not change. */
 export const leaveQueue: Operation<typeof contracts.leaveQueue, Context> = async ({ body, caller }, { database }) => {
   const entry = await findEntry(database, body.entry_id);
   if (!entry || !isOwnEntry(entry, caller)) throw new Problem('QUEUE_ENTRY_NOT_FOUND');
@@ -61,7 +60,7 @@ const shownAfterEnd = 24 * 3_600_000;
 /** Returned when no store is known; it is the directory's default. */
 const defaultHoldMinutes = 5;
 
-/** Returns the caller's entry. An entry that is unknown, belongs to someone else or ended a day ago is null in the response. */
+/** The entry is null when it is unknown, belongs to someone else or ended a day ago. */
 export const queueStatus: Operation<typeof contracts.queueStatus, Context> = async ({ query, caller }, { database, now }) => {
   const { entry, queue } = await findOwnEntry(database, query, { caller, now: now() });
   return {
@@ -75,8 +74,8 @@ const chainPage = 1_000;
 const chainHours = 24;
 
 /**
- * Returns the changes of the queue that the caller's entry is in, after a number or of the last day, up to the moment of the positions.
- * Throws QUEUE_ENTRY_NOT_FOUND.
+ * Returns the chain of the caller's queue after a number, or of the last day. Rows stop at the end that the positions were read with,
+ * because someone may have joined since. Only on the first day of a chain may someone wait without a row.
  */
 export const readQueueChain: Operation<typeof contracts.readQueueChain, Context> = async ({ query, caller }, { database, now }) => {
   const at = now();
@@ -84,10 +83,8 @@ export const readQueueChain: Operation<typeof contracts.readQueueChain, Context>
   if (!entry || !queue) throw new Problem('QUEUE_ENTRY_NOT_FOUND');
   const since = new Date(at.getTime() - chainHours * 3_600_000);
   const storeId = entry.store_id;
-  // Someone may have joined since the queue was read.
   const rows = await readChain(database, { storeId, after: query.after, upTo: queue.chain?.number ?? 0, since, limit: chainPage });
   const lined = queue.entries.filter(({ status }) => status === 'waiting');
-  // Only on the first day of a chain someone may wait without a row.
   const ids = rows[0]?.number === 1 ? lined.map(({ id }) => id) : [];
   const before = new Set(ids.length > 0 ? await findJoinedBeforeChain(database, { storeId, since, ids }) : []);
   const waiting = lined.map(({ id, joined_at }) => ({
@@ -98,7 +95,7 @@ export const readQueueChain: Operation<typeof contracts.readQueueChain, Context>
   return { entry_ref: entry.id, queue_position: queuePosition(queue, entry), waiting, rows: [...rows], head: queue.chain };
 };
 
-/** Returns the entry the query names, or a customer's active entry at the store it names; null when it is not the caller's. */
+/** The entry is null when it is not the caller's. */
 async function findOwnEntry(database: Database, { entry_id, store_id }: StatusQuery, { caller, now }: Asking): Promise<Found> {
   if (entry_id !== undefined) {
     const found = z.guid().safeParse(entry_id).success ? await readCurrentEntry(database, entry_id, now) : null;
@@ -126,7 +123,6 @@ interface Found {
   readonly queue: LiveQueue<Entry> | null;
 }
 
-/** Returns a store's queue before joining it, with the waits that the caller would be quoted. */
 export const readStoreQueue: Operation<typeof contracts.readStoreQueue, Context> = async (
   { params: { store_id }, caller, header },
   { database, now },

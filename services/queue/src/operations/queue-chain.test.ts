@@ -26,7 +26,7 @@ async function chain(entryId: string, after = 0, token?: string): Promise<ApiRes
   return { status: response.status, body: await response.json() };
 }
 const shown = async (entryId: string): Promise<KeptHead> => (await salon.status({ entry_id: entryId })).body.chain;
-/** What a phone finds wrong that kept some ends of the chain. */
+/** Returns the faults found by a phone that kept these earlier ends of the chain. */
 const look = async (entryId: string, ...kept: readonly KeptHead[]) => verifyQueue((await chain(entryId)).body, kept);
 
 describe('the chain of a queue', () => {
@@ -47,7 +47,6 @@ describe('the chain of a queue', () => {
     expect([first.number, body.head, await shown(cid)]).toEqual([3, await shown(cid), { number: 9, hash: body.rows[8].hash }]);
     expect(body.queue_position).toBe(1);
     expect(verifyQueue(body, [first])).toEqual([]);
-    // A phone reads on from the end that it kept.
     expect((await chain(cid, 7)).body.rows).toEqual(body.rows.slice(7));
     expect(JSON.stringify(body)).not.toContain(ana);
   });
@@ -117,7 +116,7 @@ describe('no one is accused', () => {
 
   test('when someone joins while the chain is read: the rows end where the queue was read', async () => {
     const own = await join();
-    // Each look is after the queue was read and before its rows are, or is not: in any order both are of one moment.
+    // A join may come between reading the queue and reading its rows; both must show one moment all the same.
     const looks = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => (n % 3 === 0 ? (await salon.join()) && [] : verifyQueue((await chain(own)).body))),
     );
@@ -135,7 +134,7 @@ describe('no one is accused', () => {
     const look = (await chain(cid)).body;
     expect(look.waiting).toMatchObject([{ before_chain: true }, { before_chain: true }, {}]);
     expect([look.queue_position, verifyQueue(look)]).toEqual([3, []]);
-    // From the second day on there are no such places: one without a row is seen.
+    // From the second day on there are no such places: one without a row is a fault.
     expect(
       verifyQueue({ ...look, rows: look.rows.slice(1), waiting: [...look.waiting, { entry_ref: 'x', place: '2026-05-02T00:00:00Z' }] }),
     ).toEqual([{ number: null, why: 'the queue has one who waits and never joined' }]);

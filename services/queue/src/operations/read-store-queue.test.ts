@@ -79,7 +79,7 @@ test('the spread of a wait is that of the store’s past quotes: the same before
   const { token } = await someCustomer(running);
   const joined = (await salon.join({}, token)).body;
   expect(joined).toMatchObject({ expected_wait_min: 30, wait_range: { from_min: 1, to_min: 37 } });
-  // What was quoted stays, whatever the store does afterwards.
+  // A quoted range stays, whatever the store does afterwards.
   await salon.pastQuotes([90, 90, 90, 90]);
   running.clock.advance({ minutes: 10 });
   expect((await salon.status({ store_id: salon.storeId }, token)).body.entry).toMatchObject({
@@ -87,7 +87,6 @@ test('the spread of a wait is that of the store’s past quotes: the same before
     wait_range: { from_min: 1, to_min: 37 },
   });
   expect((await salon.list()).body.entries[1]).toMatchObject({ wait_range: { from_min: 1, to_min: 37 } });
-  // The wait of one who joins again is the wait of now.
   expect((await salon.join({}, token)).body).toMatchObject({ reused: true, wait_range: null });
 });
 
@@ -99,7 +98,6 @@ test('a wait has no spread with nineteen quotes, nor by quotes that are older th
   await salon.pastQuotes(twenty.slice(0, 1));
   expect((await salon.before()).body.services[0].wait_range).toEqual({ from_min: 1, to_min: 37 });
   running.clock.set('2026-05-28T10:00:01Z');
-  // Time passes: the read and the join leave out the same quotes.
   expect((await salon.before()).body).toMatchObject({ quotes: 18, kept_percent: null, late_by_min: null });
 });
 

@@ -27,7 +27,7 @@ const weeksNow = async () => (await waits(await salon.owner())).body.weeks;
 const publicNow = async () =>
   (await (await fetch(`${running.service.url}/api/v1/queue/stores/${salon.storeId}`)).json()) as Record<string, unknown>;
 
-/** A party joins, is called so many minutes later, and sits down two minutes after that. Returns the wait that was quoted. */
+/** Joins, is called `minutes` later and sits down two minutes after that. Returns the quoted wait. */
 async function calledAfter(minutes: number): Promise<number> {
   const { entry_id, expected_wait_min } = (await salon.join({ service_id: salon.beard })).body;
   running.clock.advance({ minutes });

@@ -20,7 +20,6 @@ const reopen = async (id: string, more?: object, token?: string | null) =>
   salon.move('reopen', id, more, token === undefined ? await salon.staff() : token);
 const types = async () => (await salon.published()).map(({ type }) => type.replace('queue.', ''));
 
-/** Joins as a guest, makes the moves, and returns the entry's id. */
 async function afterMoves(...moves: readonly string[]): Promise<string> {
   const { entry_id } = (await salon.join()).body;
   for (const move of moves) expect((await salon.move(move, entry_id)).status).toBe(200);

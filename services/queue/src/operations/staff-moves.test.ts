@@ -23,7 +23,6 @@ const code = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
 const moves = ['call', 'recall', 'assign', 'complete', 'no-show', 'convert'];
 
-/** For each status, the moves that bring a new entry to it. */
 const paths: Readonly<Record<string, readonly string[]>> = {
   waiting: [],
   called: ['call'],
@@ -216,7 +215,6 @@ describe('assigning:', () => {
 
   const Seat = z.object({ chair: z.number(), from: z.string(), to: z.string() });
 
-  /** The seats in use, in order of time: the chair's number, from when and until when. */
   const seats = () =>
     running.service.database.any(sql.type(Seat)`
     select array_position(${sql.array(salon.chairs, 'uuid')}, unit_id) as chair,

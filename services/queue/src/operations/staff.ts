@@ -16,7 +16,6 @@ import { moveEntryAsStaff, type StaffMove } from '../transactions/move-entry-as-
 import { reopenEntry } from '../transactions/reopen-entry.ts';
 import { switchWalkIns as switchWalkInsIn } from '../transactions/switch-walk-ins.ts';
 
-/** Returns the store's active entries: called, waiting and in a chair, in that order, whether walk-ins can join, and what staff choose from. */
 export const listQueueEntries: Operation<typeof contracts.listQueueEntries, Context> = async ({ query }, { database, now }) => {
   const queue = await readCurrentQueue(database, query.store_id, now());
   if (!queue) throw new Problem('STORE_NOT_FOUND');
@@ -29,14 +28,12 @@ export const listQueueEntries: Operation<typeof contracts.listQueueEntries, Cont
   };
 };
 
-/** Returns how well the quoted waits were kept, by week. */
 export const readWaits: Operation<typeof contracts.readWaits, Context> = async ({ params, query }, { database, now }) => {
   const found = await readWeeks(database, { storeId: params.store_id, weeks: query.weeks, now: now(), graceMinutes });
   if (!found) throw new Problem('STORE_NOT_FOUND');
   return found;
 };
 
-/** Returns the operation that makes one of the staff's moves. It returns the entry after the move; a repeat changes nothing. */
 const operationOf =
   (move: StaffMove) =>
   async ({ params, body, caller }: MoveRequest, { database, newCredential }: Context) => {
@@ -57,7 +54,6 @@ export const staffMoves = {
   convertQueueEntry: operationOf('convert'),
 };
 
-/** Adds a walk-in at the end of the queue. A repeat after a crash gets the entry that its Idempotency-Key has made. */
 export const addQueueEntry: Operation<typeof contracts.addQueueEntry, Context> = async (
   { body, caller, idempotencyKey },
   { database, newCredential },
@@ -82,20 +78,18 @@ export const addQueueEntry: Operation<typeof contracts.addQueueEntry, Context> =
   });
 };
 
-/** Ends the entries that would not count if the day were full. Each can be reopened for ten minutes. */
+/** Each entry ended here can be reopened for ten minutes. */
 export const clearUnconfirmedEntries: Operation<typeof contracts.clearUnconfirmedEntries, Context> = async (
   { params, caller },
   { database },
 ) => ({ ended: await database.transaction((tx) => clearUnconfirmed(tx, params.store_id, byOf(caller))) });
 
-/** Undoes a completion or a no-show. A repeat changes nothing. */
 export const reopenQueueEntry: Operation<typeof contracts.reopenQueueEntry, Context> = async ({ params, body, caller }, { database }) => {
   const request = { storeId: body.store_id, entryId: params.entry_id, reason: body.reason ?? null, by: byOf(caller) };
   const { entry, queue } = await database.transaction((tx) => reopenEntry(tx, request));
   return { entry: staffEntryView(entry, queue) };
 };
 
-/** Switches walk-ins off for a while, or on again. A repeat changes nothing. */
 export const switchWalkIns: Operation<typeof contracts.switchWalkIns, Context> = async ({ params, body, caller }, { database, now }) => {
   const { open, until: wanted } = body;
   const until = wanted === undefined || wanted === 'closing' ? 'closing' : wanted === null ? null : Date.parse(wanted);
@@ -105,7 +99,7 @@ export const switchWalkIns: Operation<typeof contracts.switchWalkIns, Context> =
   return { walk_ins: walkInsView(await database.transaction((tx) => switchWalkInsIn(tx, request))) };
 };
 
-/** The rows of a log that say how an entry ended in a way that can be undone. */
+/** The kinds of ends that can be undone. */
 const endings: ReadonlySet<LogKind> = new Set(['completed', 'no_show', 'call_lapsed', 'abandoned', 'cleared']);
 
 export const listQueueLog: Operation<typeof contracts.listQueueLog, Context> = async ({ query }, { database }) => {

@@ -1,7 +1,6 @@
 import { type BookingStatus, changesUntil } from './bookings.ts';
 import type { Status } from './moves.ts';
 
-/** Returns a booking as its owner sees it. */
 export const bookingView = (booking: StoredBooking) => ({
   appointment_id: booking.appointment_id,
   session_id: booking.session_id,
@@ -24,7 +23,6 @@ export const bookingView = (booking: StoredBooking) => ({
 
 const instantOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** Returns a booking as the store's staff see it. */
 export const storeBookingView = (booking: StoredBooking) => ({ ...bookingView(booking), ...forStore(booking) });
 
 const forStore = ({ customer_name, guest_phone, by_id, by_name }: ForStore) => ({
@@ -33,13 +31,12 @@ const forStore = ({ customer_name, guest_phone, by_id, by_name }: ForStore) => (
   by: by_id === null ? null : { id: by_id, name: by_name },
 });
 
-/** Returns a time of a store's diary. A seat has the entry of the queue as its booking; a booking of the directory's diary names no one. */
+/** A seat has the entry of the queue as its booking; a booking of the directory's diary names no one. */
 export const diarySessionView = ({ bookings, entry, ...session }: StoredDiaryRow) => ({
   ...session,
   bookings: entry ? [storeEntryView(session, entry)] : bookings.map(storeBookingView),
 });
 
-/** Returns the entry of the queue that has a time of the diary, as a booking of its owner. */
 export const entryBookingView = (session: DiarySession, entry: StoredEntry) => {
   const { taken: _taken, state: _state, ...time } = session;
   const { appointment_id, customer_id, guest_name, party_size, joined_at } = entry;
@@ -49,7 +46,6 @@ export const entryBookingView = (session: DiarySession, entry: StoredEntry) => {
 
 const storeEntryView = (session: DiarySession, entry: StoredEntry) => ({ ...entryBookingView(session, entry), ...forStore(entry) });
 
-/** The status of a seat, by that of its entry: one that was reopened is there again. */
 const statusOfEntry: Readonly<Record<Status, BookingStatus>> = {
   waiting: 'arrived',
   called: 'arrived',

@@ -5,7 +5,6 @@ export type BookingStatus = (typeof bookingStatuses)[number];
 const live = ['requested', 'booked', 'arrived'] as const satisfies readonly BookingStatus[];
 const ahead = ['requested', 'booked'] as const satisfies readonly BookingStatus[];
 
-/** For each step: the statuses it is allowed from, and the status it leads to. */
 export const steps = {
   confirm: { from: ['requested'], to: 'booked' },
   cancel: { from: ahead, to: 'cancelled' },
@@ -15,20 +14,17 @@ export const steps = {
 } as const satisfies Readonly<Record<string, { readonly from: readonly BookingStatus[]; readonly to: BookingStatus }>>;
 export type BookingStep = keyof typeof steps;
 
-/** Returns whether a booking in `status` may make the step, has made it already, or may not make it. */
 export function checkStep(status: BookingStatus, step: BookingStep): 'allowed' | 'already-made' | 'refused' {
   const { from, to }: { readonly from: readonly BookingStatus[]; readonly to: BookingStatus } = steps[step];
   if (from.includes(status)) return 'allowed';
   return status === to ? 'already-made' : 'refused';
 }
 
-/** Returns whether a booking takes its place. */
 export const isLive = (status: BookingStatus): boolean => (live as readonly BookingStatus[]).includes(status);
 
-/** Hours about its start in which a party arrives although midnight at the store is between. */
+/** Hours before or after its start in which a party can arrive although the date at the store has changed. */
 const aboutMidnight = 3;
 
-/** Returns whether `now` is a time at which the party of a booking can arrive: its day at the store, or a night about its start. */
 export function arrivesOnDay({ starts_at, time_zone }: { readonly starts_at: string; readonly time_zone: string }, now: number): boolean {
   const starts = Temporal.Instant.from(starts_at);
   const at = Temporal.Instant.fromEpochMilliseconds(now);
@@ -36,10 +32,9 @@ export function arrivesOnDay({ starts_at, time_zone }: { readonly starts_at: str
   return at.toZonedDateTimeISO(time_zone).toPlainDate().equals(starts.toZonedDateTimeISO(time_zone).toPlainDate());
 }
 
-/** Returns whether a booking can still be moved. */
 export const isAhead = (status: BookingStatus): boolean => (ahead as readonly BookingStatus[]).includes(status);
 
-/** Returns until when the owner of a booking can move or cancel it, in epoch milliseconds; null when they cannot, whatever the time. */
+/** In epoch milliseconds; null when the owner cannot change the booking at any time. */
 export const changesUntil = (
   { status, starts_at }: { readonly status: BookingStatus; readonly starts_at: string },
   noticeMinutes: number,
@@ -48,25 +43,21 @@ export const changesUntil = (
 /** The most bookings ahead at one store: of a customer, of guests from one address, and of guests with one number. */
 export const mostAhead = { customer: 8, address: 2, phone: 1 } as const;
 
-/** Returns whether someone may make one more booking at a store. */
 export function mayBook({ customerId, ahead, aheadOfPhone }: Booker): boolean {
   if (customerId !== null) return ahead < mostAhead.customer;
   return ahead < mostAhead.address && aheadOfPhone < mostAhead.phone;
 }
 
 export interface Booker {
-  /** Null for a guest. */
   readonly customerId: string | null;
-  /** Bookings ahead: of the customer, else from the guest's address. */
+  /** Of the customer, else of the guest's address. */
   readonly ahead: number;
-  /** Bookings ahead of guests with the same number. */
   readonly aheadOfPhone: number;
 }
 
 /** Days for which a completion or a no-show can be undone. */
 const undoneDays = 30;
 
-/** Returns the status to which an undone end returns, `already-made` for one that has not ended, or why it cannot be undone. */
 export function checkUndoing({ status, ended_at, ended_from }: Ended, now: number): Undoing {
   if (isLive(status)) return { verdict: 'already-made' };
   if (status === 'cancelled' || ended_at === null || ended_from === null)

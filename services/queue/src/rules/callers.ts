@@ -1,6 +1,5 @@
 import type { ChangedBy } from '@corner/contracts';
 
-/** Whether a caller works at a store. */
 export const isStaff = ({ type }: { readonly type: string }): boolean => type === 'merchant' || type === 'staff';
 
 export const byOf = ({ id, name }: ChangedBy): ChangedBy => ({ id, name });

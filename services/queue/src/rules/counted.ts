@@ -1,19 +1,19 @@
 import type { Status } from './moves.ts';
 import { type Asked, type Party, partyOf } from './wait/floor.ts';
 
-/** How many places of one address count before someone at the store has confirmed them: a couple who join on one network. */
+/** How many unconfirmed places of one address count: two, for a couple who join on one network. */
 const placesOfAddress = 2;
 
 /**
- * Returns whether an active entry is known to be a person: a customer’s, or one that someone at the store added, called, seated or
- * confirmed. Only staff change an entry that stays active, so the name of who changed it last says so.
+ * Returns whether an active entry is known to be a person: a customer's, or a guest's that staff added, called, seated or confirmed. Only
+ * staff change an entry that stays active, so `by_id` shows it.
  */
 export const isConfirmed = ({ customer_id, by_id }: Pick<Joiner, 'customer_id' | 'by_id'>): boolean =>
   customer_id !== null || by_id !== null;
 
 /**
- * Returns the active entries that count when the day is full: the confirmed ones, and of the others the first two of each address, of which
- * one per phone number. `entries` come in the order of joining; those without an address are of one.
+ * Returns the active entries that count when the day is full: the confirmed ones, and the first two others of each address, one per phone
+ * number. `entries` come in the order of joining; those without an address count as one address.
  */
 export function countedEntries<E extends Joiner>(entries: readonly E[]): readonly E[] {
   const byAddress = new Map<string | null, E[]>();
@@ -28,8 +28,8 @@ export function countedEntries<E extends Joiner>(entries: readonly E[]): readonl
 }
 
 /**
- * Returns the parties ahead of a joiner, as plans to try in turn: all who are in line, then only those that count, if the joiner would
- * count too. So a flood from one address takes the rest of the day from no other.
+ * Returns the parties ahead of a joiner, as plans to try in turn: all in line, then, if the joiner would count, only those that count. So a
+ * flood from one address takes the rest of the day from no other.
  */
 export function partiesAhead(entries: readonly LinedUp[], joiner: Joiner): readonly (readonly Party[])[] {
   const inLine = entries.filter(({ status }) => status !== 'assigned');
@@ -39,17 +39,14 @@ export function partiesAhead(entries: readonly LinedUp[], joiner: Joiner): reado
   return plans.map((plan) => plan.map(partyOf));
 }
 
-/** What decides whether a place counts. */
 export interface Joiner {
   readonly customer_id: string | null;
-  /** Who at the store made the last change; null for a guest who joined and whom no one has confirmed. */
   readonly by_id: string | null;
   /** A keyed hash of the address of an unconfirmed guest; null when it is not known. */
   readonly address_hash: string | null;
   readonly guest_phone: string | null;
 }
 
-/** An entry as far as a plan of the queue needs it. */
 export interface LinedUp extends Joiner, Asked {
   readonly id: string;
   readonly status: Status;

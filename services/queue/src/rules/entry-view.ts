@@ -5,7 +5,7 @@ import type { Occupied } from './wait/floor.ts';
 import { minutesUntil, startToTheMinute } from './wait/seat-parties.ts';
 import { type Spread, waitRange } from './waits.ts';
 
-/** Returns an entry as its owner sees it. The derived fields are null unless the entry waits. `queue` is null for an unknown store. */
+/** Derived fields are null unless the entry waits. `queue` is null for an unknown store. */
 export function entryView<E extends StoredEntry>(entry: E, queue: LiveQueue | null) {
   const {
     id,
@@ -29,7 +29,6 @@ export function entryView<E extends StoredEntry>(entry: E, queue: LiveQueue | nu
   };
 }
 
-/** Returns an entry as the store's staff see it: with the customer's name, the guest's phone number, the end of a call's hold, who changed it last, whether it counts, and its seats. */
 export const staffEntryView = <E extends StoredEntry>(entry: E, queue: LiveQueue | null) => ({
   ...entryView(entry, queue),
   customer_name: entry.customer_name,
@@ -43,19 +42,19 @@ export const staffEntryView = <E extends StoredEntry>(entry: E, queue: LiveQueue
 
 const instant = (at: number): string => new Date(at).toISOString();
 
-/** The seats that a party has, or would get if everyone ahead came. */
+/** Returns the seats that a party has, or would get if everyone ahead came. */
 function seatsOf({ id, status }: QueuedEntry, queue: LiveQueue | null): readonly Pick<Occupied, 'chairId' | 'from' | 'to'>[] {
   if (status === 'assigned') return queue?.floor.occupied.filter(({ entryId }) => entryId === id) ?? [];
   return queue?.seats.get(id) ?? [];
 }
 
-/** Returns the position of a waiting entry, from 1; null for one that does not wait. Called entries do not count. */
+/** Counts from 1, without called entries; null for an entry that does not wait. */
 export function queuePosition({ entries }: Pick<LiveQueue, 'entries'>, { id }: Pick<QueuedEntry, 'id'>): number | null {
   const index = entries.filter(({ status }) => status === 'waiting').findIndex((entry) => entry.id === id);
   return index === -1 ? null : index + 1;
 }
 
-/** Returns whether the caller owns the entry. A guest's belongs to any caller who names its id and is no customer: the id is a secret. */
+/** A guest's entry belongs to any caller who names its id and is no customer: the id is a secret. */
 export const isOwnEntry = (
   { customer_id }: { readonly customer_id: string | null },
   caller: { readonly type: string; readonly id: string },

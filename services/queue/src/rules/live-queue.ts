@@ -6,7 +6,7 @@ import { type Chair, type Floor, type Occupied, partyOf, type Service } from './
 import { type Seat, seatParties } from './wait/seat-parties.ts';
 import { switchedOffAt, type WalkInSettings, type WalkInSwitch, type WalkIns, walkInsAt } from './walk-ins.ts';
 
-/** Works out a store's queue from what is stored of it. `now` is the moment `snapshot` was read for, in epoch milliseconds. */
+/** `now` is the moment that `snapshot` was read for, in epoch milliseconds. */
 export function liveQueue<E extends QueuedEntry>(snapshot: QueueSnapshot<E>, now: number): LiveQueue<E> {
   const { entries, hours, timeZone, services, chairs, occupied, walkIns, calledHoldMinutes } = snapshot;
   const { closures } = walkIns;
@@ -29,7 +29,7 @@ export function liveQueue<E extends QueuedEntry>(snapshot: QueueSnapshot<E>, now
   };
 }
 
-/** Plans the seats of all in line. One that counts and for whom the day has no room left gets the seats of a plan of those that count. */
+/** Plans the seats of all in line. A counted party without room in the day gets its seats from a plan of the counted ones alone. */
 function seatsOf(floor: Floor, inLine: readonly LinedUp[], counted: ReadonlySet<string>): ReadonlyMap<string, readonly Seat[] | null> {
   const all = planOf(floor, inLine);
   const short = inLine.filter(({ id }) => counted.has(id) && all.get(id) === null);
@@ -44,7 +44,7 @@ function planOf(floor: Floor, inLine: readonly LinedUp[]): ReadonlyMap<string, r
   return new Map(inLine.map(({ id }, index) => [id, seats[index] ?? null]));
 }
 
-/** The part of an entry that the rules read. Instants are ISO 8601. */
+/** Instants are ISO 8601. */
 export interface QueuedEntry extends Joiner {
   readonly id: string;
   readonly service_id: string | null;
@@ -65,11 +65,8 @@ export interface QueueSnapshot<E extends QueuedEntry> {
   readonly occupied: readonly Occupied[];
   /** The active entries: called, then waiting, each in the order of joining, then those in a chair. */
   readonly entries: readonly E[];
-  /** Entries in a chair whose time ended long ago. */
   readonly abandonedIds: readonly string[];
-  /** A keyed hash of the address for which the queue was read; null without one. */
   readonly callerHash: string | null;
-  /** The end of the chain of changes; null before the first one. */
   readonly chain: ChainHead | null;
 }
 
@@ -80,18 +77,14 @@ export interface ChainHead {
 
 export interface LiveQueue<E extends QueuedEntry = QueuedEntry> {
   readonly walkIns: WalkIns;
-  /** The staff's switch that keeps walk-ins off; null when there is none. */
   readonly switchedOff: WalkInSwitch | null;
   readonly hours: readonly Opening[];
   readonly timeZone: string;
   readonly calledHoldMinutes: number;
   readonly floor: Floor;
   readonly entries: readonly E[];
-  /** The entries whose time has ended, each with the move that ends it. */
   readonly overdue: readonly OverdueEntry<E>[];
-  /** The ids of the entries that count when the day is full. */
   readonly counted: ReadonlySet<string>;
-  /** A keyed hash of the address for which the queue was read; null without one. */
   readonly callerHash: string | null;
   readonly chain: ChainHead | null;
   /** By entry id, the seats that each called or waiting party would get; null when the day has no room left for it. */

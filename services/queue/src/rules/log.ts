@@ -2,7 +2,7 @@ import type { ChangedBy } from '@corner/contracts';
 import type { Move } from './moves.ts';
 import { timeAtStore } from './walk-ins.ts';
 
-/** The kind of a row of a queue's log. `call_lapsed`, `closed` and `abandoned` are ends by time. */
+/** `call_lapsed`, `closed` and `abandoned` are ends by time. */
 export type LogKind =
   | (
       | 'joined'
@@ -32,7 +32,6 @@ export type LogKind =
     )
   | ('class_made' | 'class_changed' | 'class_cancelled');
 
-/** Returns the kind of a move. What time ends has kinds of its own. */
 export function logKindOf(move: Move, by: ChangedBy | null, leftBy: 'owner' | 'closing' | null): LogKind {
   if (move === 'noShow') return by ? 'no_show' : 'call_lapsed';
   if (move === 'complete') return by ? 'completed' : 'abandoned';
@@ -40,7 +39,6 @@ export function logKindOf(move: Move, by: ChangedBy | null, leftBy: 'owner' | 'c
   return ({ confirm: 'confirmed', call: 'called', recall: 'recalled', assign: 'assigned', convert: 'converted' } as const)[move];
 }
 
-/** Writes a row of the log as a sentence for the store. A guest whose name was erased is a guest. */
 export function logTitle(row: LoggedChange, timeZone: string): string {
   const name = nameOf(row);
   switch (row.kind) {
@@ -116,9 +114,8 @@ interface LoggedChange {
   readonly kind: LogKind;
   readonly by_id: string | null;
   readonly customer_id: string | null;
-  /** Null when the directory has none. */
   readonly customer_name: string | null;
-  /** Null for a customer, and once it is erased. */
+  /** Null for a customer, and once erased. */
   readonly guest_name: string | null;
   /** Until when walk-ins were switched off, in epoch milliseconds. */
   readonly until: number | null;

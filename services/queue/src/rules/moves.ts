@@ -2,7 +2,6 @@ import type { queueStatuses } from '@corner/contracts';
 
 const activeStatuses = ['waiting', 'called', 'assigned'] as const satisfies readonly Status[];
 
-/** For each move: the statuses it is allowed from, and the status it leads to. */
 export const moves = {
   call: { from: ['waiting'], to: 'called' },
   recall: { from: ['called'], to: 'waiting' },
@@ -15,21 +14,19 @@ export const moves = {
   leave: { from: activeStatuses, to: 'left' },
 } as const satisfies Readonly<Record<string, { readonly from: readonly Status[]; readonly to: Status }>>;
 
-/** Returns whether an entry in `status` may make the move, has made it already, or may not make it. */
 export function checkMove(status: Status, move: Move): 'allowed' | 'already-made' | 'refused' {
   const { from, to }: { readonly from: readonly Status[]; readonly to: Status } = moves[move];
   if (from.includes(status)) return 'allowed';
   return status === to ? 'already-made' : 'refused';
 }
 
-/** Returns whether an entry in `status` still has a place in the queue or a chair. */
 export const isActive = (status: Status): boolean => (activeStatuses as readonly Status[]).includes(status);
 
 const reopenableMs = 10 * 60_000;
 
 /**
- * Returns the status to which an undone end returns, `already-made` for an entry reopened before, or why it cannot be. `active` are the
- * store's entries: a customer has one place. `now` is in epoch milliseconds.
+ * Returns the status to restore, `already-made` for an entry reopened before, or why it cannot be. `active` are the store's entries: a
+ * customer has one place. `now` is in epoch milliseconds.
  */
 export function checkReopening(entry: EndedEntry, active: readonly Pick<EndedEntry, 'customer_id'>[], now: number): Reopening {
   const { status, ended_at, ended_from, reopened_at, customer_id } = entry;
@@ -46,7 +43,7 @@ export function checkReopening(entry: EndedEntry, active: readonly Pick<EndedEnt
   return { verdict: 'allowed', to: ended_from };
 }
 
-/** Returns until when the end of an entry can be undone; null when it cannot, whatever the time. */
+/** Null when the end cannot be undone at any time. */
 export function reopensUntil(entry: EndedEntry): string | null {
   const endedAt = entry.ended_at === null ? Number.NaN : Date.parse(entry.ended_at);
   const isAllowed = checkReopening(entry, [], endedAt).verdict === 'allowed';
@@ -71,9 +68,7 @@ type Reopening =
 export type Move = keyof typeof moves;
 export type Status = (typeof queueStatuses)[number];
 
-/**
- * Which of two active places of one person stays: the one further along, else the earlier one. Two in chairs both stay: someone sits there.
- */
+/** Of two active places of one person, the one further along stays, else the earlier one. Two in chairs both stay: someone sits there. */
 export function placeToKeep(own: Place, guest: Place): 'own' | 'guest' | 'both' {
   const [mine, theirs] = [progress.indexOf(own.status), progress.indexOf(guest.status)];
   if (own.status === 'assigned' && guest.status === 'assigned') return 'both';
@@ -81,7 +76,6 @@ export function placeToKeep(own: Place, guest: Place): 'own' | 'guest' | 'both' 
   return own.joined_at <= guest.joined_at ? 'own' : 'guest';
 }
 
-/** The statuses of an active entry, in the order in which it passes them. */
 const progress: readonly Status[] = ['waiting', 'called', 'assigned'];
 
 interface Place {

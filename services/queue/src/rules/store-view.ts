@@ -4,7 +4,6 @@ import type { Party } from './wait/floor.ts';
 import { firstSeat, minutesUntil, startToTheMinute } from './wait/seat-parties.ts';
 import { type Kept, keptView, waitRange } from './waits.ts';
 
-/** Returns a store's queue as `joiner` sees it before joining: with the wait of one person for each service and each chair, and how well waits were kept. */
 export function storeView(storeId: string, { walkIns, entries, floor }: LiveQueue, joiner: Joiner, kept: Kept) {
   const { by: _by, until, ...open } = walkIns;
   const ahead = partiesAhead(entries, joiner);

@@ -2,18 +2,17 @@ import { isOpenAt, type Opening } from '@corner/contracts/opening-hours';
 import type { Chair, Floor, Occupied, Service, Span } from './wait/floor.ts';
 import { freeGaps } from './wait/seat-parties.ts';
 
-/** A service begins at these minutes of an hour for customers. */
+/** Customers' bookings begin on a quarter of an hour. */
 const stepMs = 15 * 60_000;
 
-/** A store's chairs and hours with what takes them, for bookings. */
 export interface BookableFloor extends Floor {
   readonly hours: readonly Opening[];
   readonly timeZone: string;
 }
 
 /**
- * Returns the times within `span` at which a service can begin, every quarter of an hour, each with the chairs that are free for as long as
- * it takes: the gaps are those by which waits are quoted. `chairId` null is any.
+ * Returns the quarter hours within `span` at which a service can begin, each with the chairs that are free throughout, by the gaps that
+ * waits are quoted from. `chairId` null is any.
  */
 export function freeTimes(floor: BookableFloor, service: Service, chairId: string | null, span: Span): readonly FreeTime[] {
   const byTime = new Map<number, string[]>();
@@ -32,13 +31,12 @@ function startsIn(gap: Span, need: number, span: Span): readonly number[] {
   return first > last ? [] : Array.from({ length: Math.floor((last - first) / stepMs) + 1 }, (_, step) => first + step * stepMs);
 }
 
-/** Returns whether a customer can ask for a time: a quarter of an hour within an opening. */
 export const isOffered = ({ hours, timeZone }: BookableFloor, from: number): boolean =>
   from % stepMs === 0 && isOpenAt(hours, timeZone, from);
 
 /**
- * Returns the chair that is free from `from` for a service and its buffer: `preferred` if it is, else the store's first one. Null when none
- * is. `chairId` names the only one that will do; null is any.
+ * Returns a chair that is free from `from` for a service and its buffer: `preferred`, else the store's first. Null when none is free.
+ * `chairId` allows one chair only; null is any.
  */
 export function chairAt(floor: Floor, service: Service, from: number, { chairId, preferred = null }: WantedChair): string | null {
   const to = from + needOf(service);
@@ -47,8 +45,8 @@ export function chairAt(floor: Floor, service: Service, from: number, { chairId,
 }
 
 /**
- * Returns whether someone else has a chair within what is left at `now` of a time. Who is in the chair has it until they leave, whatever
- * the diary says of their end.
+ * Returns whether someone else has the chair in the rest of a time. A customer in the chair has it until they leave, whatever end the diary
+ * gives.
  */
 export const isTaken = (occupied: readonly Occupied[], { chairId, from, to, now }: Span & TakenTime): boolean =>
   occupied.some(
@@ -62,10 +60,9 @@ function gapsOf(floor: Floor, service: Service, chairId: string | null): readonl
   );
 }
 
-/** Milliseconds for which a service takes its chair. */
 export const needOf = ({ minutes, bufferMinutes }: Service): number => (minutes + bufferMinutes) * 60_000;
 
-/** Returns the span of days in a time zone, in epoch milliseconds; `from` null is the day of `now`. */
+/** In epoch milliseconds; `from` null is the day of `now`. */
 export function daysOf(
   timeZone: string,
   { from, days, now }: { readonly from: string | null; readonly days: number; readonly now: number },

@@ -5,7 +5,6 @@ test('the spread of past quotes is added to a quote, and no wait is below 0', ()
   expect(waitRange(30, [-10, 12])).toEqual({ from_min: 20, to_min: 42 });
   expect(waitRange(5, [-10, 12])).toEqual({ from_min: 0, to_min: 17 });
   expect(waitRange(0, [-10, -2])).toEqual({ from_min: 0, to_min: 0 });
-  // A store that is always late says so.
   expect(waitRange(0, [4, 9])).toEqual({ from_min: 4, to_min: 9 });
 });
 

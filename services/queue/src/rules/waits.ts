@@ -1,10 +1,9 @@
-/** A quoted wait is kept when a chair is offered at most so many minutes later. */
+/** Minutes: a quoted wait is kept when a chair is offered at most so much later. */
 export const graceMinutes = 5;
 
 const keptDays = 28;
 const fewestQuotes = 20;
 
-/** Returns which quotes of a store say at `now` how well it keeps them. */
 export const keptQuotes = (now: Date): KeptQuotes => ({
   since: new Date(now.getTime() - keptDays * 86_400_000),
   fewest: fewestQuotes,
@@ -12,8 +11,8 @@ export const keptQuotes = (now: Date): KeptQuotes => ({
 });
 
 /**
- * Returns the minutes between which eight of ten chairs are offered for a quoted wait, by the spread of the store's past quotes. Null
- * without a wait, and for a store with too few quotes.
+ * Returns the minutes between which eight of ten chairs are offered, by the spread of past quotes. Null without a wait, and with too few
+ * quotes.
  */
 export function waitRange(waitMinutes: number | null, spread: Spread): { readonly from_min: number; readonly to_min: number } | null {
   const [early, late] = spread ?? [];
@@ -22,8 +21,8 @@ export function waitRange(waitMinutes: number | null, spread: Spread): { readonl
 }
 
 /**
- * Returns what may be said in public of how well a store keeps its quotes: the percentage that was kept, and the minutes by which nine of
- * ten were late at most. Null for a store with too few quotes.
+ * Returns the public figures: the percentage of quotes that were kept, and the minutes by which nine of ten were late at most. Null with
+ * too few quotes.
  */
 export function keptView({ offered, kept, spread }: Kept) {
   const late = spread?.[1];
@@ -32,14 +31,16 @@ export function keptView({ offered, kept, spread }: Kept) {
     : { kept_percent: Math.round((100 * kept) / offered), late_by_min: Math.max(0, late), quotes: offered };
 }
 
-/** The quotes since an instant, if they are not fewer than so many. `graceMinutes`: how much later a chair may be offered in time. */
 export interface KeptQuotes {
   readonly since: Date;
   readonly fewest: number;
   readonly graceMinutes: number;
 }
 
-/** The minutes by which one of ten chairs was offered later than quoted at most, and nine of ten; below 0 for early. Null with too few quotes. */
+/**
+ * The tenth and the ninetieth percentile of the minutes by which chairs were offered later than quoted; below 0 for early. Null with too
+ * few quotes.
+ */
 export type Spread = readonly number[] | null;
 
 export interface Kept {

@@ -1,8 +1,8 @@
 import type { ChangedBy } from '@corner/contracts';
 
 /**
- * Returns whether a store takes walk-ins at `now` (epoch milliseconds); if not, why and until when: the reason that lasts longest, null for
- * no known end.
+ * Returns whether a store takes walk-ins at `now` (epoch milliseconds); if not, the reason that lasts longest and until when, with the
+ * reasons that follow on from it. Null for no known end.
  */
 export function walkInsAt(settings: WalkInSettings, now: number): WalkIns {
   if (!settings.accepted) return { open: false, until: null, reason: 'store', by: null };
@@ -10,7 +10,6 @@ export function walkInsAt(settings: WalkInSettings, now: number): WalkIns {
     (a, b) => (b.until ?? Number.POSITIVE_INFINITY) - (a.until ?? Number.POSITIVE_INFINITY),
   );
   if (!longest) return { open: true, until: null, reason: null, by: null };
-  // Another reason may begin before this one ends.
   const then = longest.until === null ? null : walkInsAt(settings, longest.until);
   return { open: false, ...longest, until: then && !then.open ? then.until : longest.until };
 }
@@ -26,26 +25,24 @@ function reasonsAt(settings: WalkInSettings, now: number): ClosedWalkIns[] {
   ];
 }
 
-/** Returns the staff's switch that keeps walk-ins off at `now`; null when they did not switch them off, or that has ended. */
 export const switchedOffAt = ({ switched }: Pick<WalkInSettings, 'switched'>, now: number): WalkInSwitch | null =>
   switched && !switched.open && (switched.until === null || switched.until > now) ? switched : null;
 
-/** Returns the sentence of a refused join. `by` is not named to customers. */
+/** Does not name `by`: customers read it. */
 export function walkInsRefusal({ reason, until }: WalkIns, timeZone: string): string {
   const end = until === null ? 'at the moment' : `until ${timeAtStore(until, timeZone)}`;
   return reason === 'closure' ? `The store is closed ${end}.` : `The store takes no walk-ins ${end}.`;
 }
 
-/** Writes an instant as the day and the time at the store, such as `Friday 1 May at 17:00`. */
+/** Returns text such as `Friday 1 May at 17:00`. */
 export function timeAtStore(instant: number, timeZone: string): string {
   const local = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone);
   const day = local.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
   return `${day} at ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`;
 }
 
-/** The facts that decide whether a store takes walk-ins. Instants are epoch milliseconds. */
+/** Instants are epoch milliseconds. */
 export interface WalkInSettings {
-  /** Whether the directory's settings allow walk-ins. */
   readonly accepted: boolean;
   readonly closures: readonly { readonly from: number; readonly to: number }[];
   readonly pausedUntil: number | null;

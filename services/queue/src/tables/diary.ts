@@ -8,7 +8,6 @@ import { isOpenSql, Session, sessionColumns } from './sessions.ts';
 
 const text = z.string().nullable();
 
-/** What a store's settings say of bookings, what takes its chairs in a span of time, and the classes that begin in it. */
 const Diary = z.object({
   accepted: z.boolean(),
   notice_minutes: z.number(),
@@ -20,8 +19,8 @@ export type Diary = z.output<typeof Diary>;
 const instant = (at: number) => sql.fragment`${new Date(at).toISOString()}::timestamptz`;
 
 /**
- * Reads a store's diary of a span. Null for an unknown store. `without` is a session that is left out, because it is about to move. A chair
- * may still be taken twelve hours after its time.
+ * Null for an unknown store. Leaves out the session `without`, which is about to move. A chair may still be taken twelve hours after its
+ * time.
  */
 export const readDiary = (queries: Queries, storeId: string, { from, to }: Span, without: string | null = null): Promise<Diary | null> =>
   queries.maybeOne(sql.prepared('read-diary', Diary)`
@@ -47,7 +46,6 @@ export const readDiary = (queries: Queries, storeId: string, { from, to }: Span,
       ) c) as classes
     from store t where t.id = ${storeId}`);
 
-/** An entry of the queue, as far as it is a booking. */
 export const EntryOfDiary = z.object({
   appointment_id: z.string(),
   status: z.enum(queueStatuses),
@@ -62,13 +60,11 @@ export const EntryOfDiary = z.object({
 });
 export type EntryOfDiary = z.output<typeof EntryOfDiary>;
 
-/** Of an entry e. */
 const entryOfDiarySql = sql.fragment`jsonb_build_object(
   'appointment_id', e.appointment_id, 'status', e.status, 'customer_id', e.customer_id,
   'customer_name', (select c.name from customer c where c.id = e.customer_id), 'guest_name', e.guest_name, 'guest_phone', e.guest_phone,
   'party_size', e.party_size, 'joined_at', ${instantOf(sql.fragment`e.joined_at`)}, 'by_id', e.by_id, 'by_name', e.by_name)`;
 
-/** A time of a chair in a store's diary, whatever it comes from, with those who have it. */
 const DiaryRow = z.object({
   session_id: z.string(),
   source: z.enum(sessionSources),
@@ -83,12 +79,10 @@ const DiaryRow = z.object({
   taken: z.number(),
   state: z.enum(['open', 'done', 'cancelled']),
   bookings: z.array(Booking),
-  /** The entry of the queue that has it; null for any other. */
   entry: EntryOfDiary.nullable(),
 });
 export type DiaryRow = z.output<typeof DiaryRow>;
 
-/** Of a row d of the diary. */
 const diaryColumns = sql.fragment`
   d.id as session_id, d.source, d.store_id, d.service_id, d.unit_id, d.places, d.taken, d.state,
   ${nameSql('services', sql.fragment`d.store_id`, sql.fragment`d.service_id`)} as service_name,
@@ -103,7 +97,6 @@ const upstreamOfDiary = sql.fragment`
   id, 'upstream' as source, store_id, null::uuid as service_id, unit_id, starts_at, ends_at, 1 as places, 1 as taken,
   case state when 'done' then 'done' when 'cancelled' then 'cancelled' else 'open' end as state`;
 
-/** Lists what a store's chairs have in a span of time, in order, with the bookings of each. */
 export const listDiary = (queries: Queries, storeId: string, { from, to }: Span): Promise<readonly DiaryRow[]> => {
   const within = sql.fragment`starts_at >= ${instant(from)} and starts_at < ${instant(to)}`;
   return queries.any(sql.prepared('list-diary', DiaryRow)`
@@ -124,8 +117,8 @@ export const listDiary = (queries: Queries, storeId: string, { from, to }: Span)
 };
 
 /**
- * Returns what an entry of a store's queue became that has this appointment: the first of its seats, or a booking of the directory's diary.
- * Null for an unknown one.
+ * Returns what an entry with this appointment became: the first of its seats, or a booking of the directory's diary. Null for an unknown
+ * one.
  */
 export const findEntryInDiary = (queries: Queries, storeId: string, appointmentId: string): Promise<DiaryRow | null> =>
   queries.maybeOne(sql.prepared('find-entry-in-diary', DiaryRow)`

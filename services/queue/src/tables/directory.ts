@@ -2,7 +2,7 @@ import { NoColumns, type Queries } from '@corner/chassis';
 import type { DataOf, directoryBooking, directoryCustomer, directoryFloor, directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
 
-/** Inserts a store or replaces an older version of it. A version that is not newer changes nothing. */
+/** Here and in the functions below, a version that is not newer changes nothing. */
 export async function saveStore(queries: Queries, { status, ...store }: DataOf<typeof directoryStore>): Promise<void> {
   await queries.query(sql.prepared('upsert-store', NoColumns)`
     insert into store (id, version, name, time_zone, hours, live, walk_ins_accepted, called_hold_minutes, closures,
@@ -29,7 +29,6 @@ export async function saveStore(queries: Queries, { status, ...store }: DataOf<t
     where store.version < excluded.version`);
 }
 
-/** Inserts a store's chairs and services or replaces an older version of them. A version that is not newer changes nothing. */
 export async function saveFloor(queries: Queries, floor: DataOf<typeof directoryFloor>): Promise<void> {
   await queries.query(sql.prepared('upsert-floor', NoColumns)`
     insert into floor (store_id, version, services, units)
@@ -41,7 +40,6 @@ export async function saveFloor(queries: Queries, floor: DataOf<typeof directory
     where floor.version < excluded.version`);
 }
 
-/** Inserts a booking or replaces an older version of it. A version that is not newer changes nothing. */
 export async function saveBooking(queries: Queries, booking: DataOf<typeof directoryBooking>): Promise<void> {
   await queries.query(sql.prepared('upsert-booking', NoColumns)`
     insert into booking (id, version, store_id, unit_id, starts_at, ends_at, state)
@@ -59,7 +57,6 @@ export async function saveBooking(queries: Queries, booking: DataOf<typeof direc
     where booking.version < excluded.version`);
 }
 
-/** Inserts a customer's name or replaces that of an older version. A version that is not newer changes nothing. */
 export async function saveCustomer(queries: Queries, { id, version, name }: DataOf<typeof directoryCustomer>): Promise<void> {
   await queries.query(sql.prepared('upsert-customer', NoColumns)`
     insert into customer (id, version, name) values (${id}, ${version}, ${name})

@@ -10,7 +10,7 @@ import { Spread, spreadOfStoreSql } from './waits.ts';
 
 const text = z.string().nullable();
 
-/** A row of `entry`. Instants are ISO 8601 strings with microseconds. */
+/** Instants are ISO 8601 strings with microseconds. */
 export const Entry = z.object({
   /** The id that events carry. */
   id: z.string(),
@@ -32,18 +32,16 @@ export const Entry = z.object({
   called_at: text,
   hold_until: text,
   quoted_wait_min: z.number(),
-  /** The spread of the store's quotes when the wait was quoted. */
   quoted_spread: Spread,
   appointment_id: text,
   ended_at: text,
   /** The status before the entry ended; null for one that has not ended. */
   ended_from: z.enum(queueStatuses).nullable(),
-  /** When the end of the entry was undone. */
   reopened_at: text,
   /** Who at the store made the last change; null when the owner or the time made it. */
   by_id: text,
   by_name: text,
-  /** The number of events published about the entry; the last one's sequence. */
+  /** The number of published events, which is the last one's sequence. */
   event_sequence: z.number(),
 });
 export type Entry = z.output<typeof Entry>;
@@ -75,7 +73,6 @@ export const findEntryById = async (queries: Queries, storeId: string, id: strin
   await queries.maybeOne(sql.prepared('find-entry-by-id', Entry)`
     select ${entryColumns} from entry e where e.id = ${id} and e.store_id = ${storeId}`);
 
-/** Returns the stores that may have entries whose time has ended. */
 export const findStoresWithOverdueEntries = async (queries: Queries, now: Date): Promise<readonly string[]> =>
   await queries.anyFirst(sql.prepared('stores-with-overdue-entries', z.object({ store_id: z.string() }))`
     select distinct store_id from entry e
@@ -220,7 +217,7 @@ export interface Reopened extends Made {
 
 const SeatRow = z.object({ unit_id: z.string(), from: z.number(), to: z.number() });
 
-/** Returns the seats that an entry had under its appointment, whether it has left them or not. */
+/** Includes the seats that the entry has left. */
 export const findSeats = async (queries: Queries, { id, appointment_id }: Entry): Promise<readonly Seat[]> => {
   const rows = await queries.any(sql.prepared('find-seats', SeatRow)`
     select unit_id, extract(epoch from starts_at) * 1000 as "from", extract(epoch from ends_at) * 1000 as "to"

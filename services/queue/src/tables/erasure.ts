@@ -36,7 +36,6 @@ export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.ou
       )) returning 1)
     select (select count(*) from places) as entries, (select count(*) from booked) as bookings, (select count(*) from named) as names, (select count(*) from written) as texts`);
 
-/** What the queue holds of a customer, for an export. */
 export const exportedSections: CustomerData<unknown>['sections'] = [
   {
     name: 'name',

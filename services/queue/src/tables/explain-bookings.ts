@@ -7,8 +7,8 @@ const Fact = z.object({ at: z.string(), sentence: z.string(), of: z.string(), st
 const mostBookings = 20;
 
 /**
- * Returns the facts of bookings, by their event id, appointment id or session, and of the newest ones of a customer. An appointment id is a
- * credential and is not returned; guests are not named.
+ * Finds bookings by event id, appointment id or session, and a customer's newest. Appointment ids are credentials and are not returned;
+ * guests are not named.
  */
 export async function explainBookings(queries: Queries, ids: readonly string[]): Promise<Explained> {
   const uuids = sql.array(

@@ -10,10 +10,7 @@ const Fact = z.object({
   customer_id: z.string().nullable(),
 });
 
-/**
- * Returns the facts of entries, by their event id, entry_id or appointment. An entry_id is a credential and is not returned; guests are not
- * named.
- */
+/** Finds entries by event id, entry_id or appointment. An entry_id is a credential and is not returned; guests are not named. */
 export async function explainEntries(queries: Queries, ids: readonly string[]): Promise<Explained> {
   const uuids = uuidsIn(ids);
   const facts = await queries.any(sql.prepared('explain-entries', Fact)`
@@ -38,7 +35,10 @@ export async function explainEntries(queries: Queries, ids: readonly string[]): 
 
 const mostEntries = 20;
 
-/** Returns one fact for each of the newest entries of a customer, and of those in the queue of a store. The rest of each is found by its own id. */
+/**
+ * Returns one fact for each of a customer's newest entries and of a store's active ones, 20 of each; the other facts are found by an
+ * entry's own id.
+ */
 export async function explainEntriesOf(queries: Queries, ids: readonly string[]): Promise<Explained> {
   const facts = await queries.any(sql.prepared('explain-entries-of', Fact)`
     with e as (
@@ -59,7 +59,6 @@ const joinedFacts = sql.fragment`
     || '.', e.id
   from e`;
 
-/** Whose entry it is. */
 const whom = sql.fragment`e.store_id, e.customer_id`;
 
 const uuidsIn = (ids: readonly string[]) =>

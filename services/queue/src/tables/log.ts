@@ -8,7 +8,6 @@ export interface NewLogEntry {
   readonly storeId: string;
   /** The id of the entry that events carry; null for a switch of walk-ins, and for a booking. */
   readonly entryRef: string | null;
-  /** The id of the booking that events carry; absent for anything else. */
   readonly bookingRef?: string;
   readonly at: Date;
   readonly kind: LogKind;
@@ -29,8 +28,8 @@ const chainEndSql = (storeId: string): FragmentSqlToken => sql.fragment`(
 )`;
 
 /**
- * Appends a row to the log as the next link of its store's chain: for the statement of the change that it describes, whose `changed` is the
- * entry after it. The queue is locked, so no other change is between. QueueChainRow of the contracts says what is hashed.
+ * Appends a row as the next link of its store's chain, in the statement of the change that it describes; `changed` is the entry after it.
+ * The queue is locked, so no other change comes between. QueueChainRow of the contracts defines the hash.
  */
 export const chainedSql = ({ storeId, entryRef, at, kind, by, detail }: NewLogEntry): FragmentSqlToken => sql.fragment`
   insert into log_entry (store_id, entry_ref, at, kind, by_id, by_name, detail, number, status, place, hash)
@@ -39,7 +38,7 @@ export const chainedSql = ({ storeId, entryRef, at, kind, by, detail }: NewLogEn
       ${instantOf(sql.fragment`${at.toISOString()}::timestamptz`)}, ${instantOf(sql.fragment`c.joined_at`)}), 'utf8'))
   from changed c cross join ${chainEndSql(storeId)} last`;
 
-/** Appends a row to the log that is about no place: for the statement of the change that it describes. */
+/** Appends a row to the log outside the chain, in the statement of the change that it describes. */
 export const loggedSql = ({ storeId, entryRef, bookingRef, at, kind, by, detail, until }: NewLogEntry): FragmentSqlToken => sql.fragment`
   insert into log_entry (store_id, entry_ref, booking_ref, at, kind, by_id, by_name, detail, until)
   values (
@@ -47,7 +46,6 @@ export const loggedSql = ({ storeId, entryRef, bookingRef, at, kind, by, detail,
     ${until?.toISOString() ?? null}::timestamptz
   )`;
 
-/** Reads rows of a store's chain after a number up to another one, made after a time, the first one first. */
 export const readChain = (queries: Queries, { storeId, after, upTo, since, limit }: ChainRange): Promise<readonly QueueChainRow[]> =>
   queries.any(sql.prepared('read-queue-chain', QueueChainRow)`
     select l.number, l.entry_ref, l.kind, l.status, ${instantOf(sql.fragment`l.at`)} as at, ${instantOf(sql.fragment`l.place`)} as place,
@@ -66,7 +64,7 @@ interface ChainRange {
   readonly limit: number;
 }
 
-/** Returns those of some entries whose joining was recorded after a time, and without a number. */
+/** Returns the entries that joined after `since` and before the chain began: the row of their joining has no number. */
 export const findJoinedBeforeChain = (
   queries: Queries,
   { storeId, since, ids }: { readonly storeId: string; readonly since: Date; readonly ids: readonly string[] },
@@ -89,7 +87,7 @@ const LogRow = z.object({
   customer_id: z.string().nullable(),
   customer_name: z.string().nullable(),
   guest_name: z.string().nullable(),
-  /** Null for what is of no entry. */
+  /** Null for a row that is about no entry. */
   status: z.enum(queueStatuses).nullable(),
   ended_at: z.string().nullable(),
   ended_from: z.enum(queueStatuses).nullable(),
@@ -98,7 +96,7 @@ const LogRow = z.object({
 
 const LogPage = z.object({ time_zone: z.string(), cursor_known: z.boolean(), rows: z.array(LogRow) });
 
-/** Reads a page of a store's log, newest first; null for an unknown store. `cursor_known` is false when the store has no row `before`. */
+/** Newest first; null for an unknown store. `cursor_known` is false when the store has no row `before`. */
 export const readLog = async (queries: Queries, query: LogQuery): Promise<z.output<typeof LogPage> | null> =>
   await queries.maybeOne(sql.prepared('read-queue-log', LogPage)`
     select s.time_zone,
@@ -114,7 +112,6 @@ export const readLog = async (queries: Queries, query: LogQuery): Promise<z.outp
       ) page), '[]') as rows
     from store s where s.id = ${query.storeId}`);
 
-/** Writes the switch of a store's walk-ins and its row of the log, in one statement. */
 export async function saveWalkInSwitch(queries: Queries, storeId: string, { open, until, by, at }: WalkInSwitchChange): Promise<void> {
   const kind = open ? ('walk_ins_on' as const) : ('walk_ins_off' as const);
   await queries.query(sql.prepared('save-walk-in-switch', NoColumns)`

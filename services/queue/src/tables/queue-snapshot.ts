@@ -11,7 +11,10 @@ export async function lockFloor(queries: Queries, storeId: string): Promise<void
     select version from floor where store_id = ${storeId} for no key update`);
 }
 
-/** Reads everything about a store's queue in one statement, so that all of it is of one moment. Null for an unknown store. `subscriber` is what the caller's address counts toward. */
+/**
+ * Reads everything about a store's queue in one statement, so that all of it is of one moment. Null for an unknown store. `subscriber`:
+ * what the caller's address counts toward.
+ */
 export const readQueueSnapshot = async (
   queries: Queries,
   storeId: string,
@@ -21,7 +24,7 @@ export const readQueueSnapshot = async (
   await queries.maybeOne(sql.prepared('queue-snapshot', Snapshot)`
     select ${snapshotColumnsSql(now, subscriber)} from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
 
-/** Reads a credential's entry, which may have ended, with its store's queue. Null for an unknown credential. */
+/** Includes an entry that has ended. Null for an unknown credential. */
 export const readEntryAndQueue = async (queries: Queries, entryId: string, now: Date): Promise<EntryAndQueue | null> =>
   await queries.maybeOne(sql.prepared('entry-and-queue', z.object({ entry: Entry, snapshot: Snapshot }))`
     select (select to_jsonb(own) from (select ${entryColumns}) own) as entry,
@@ -41,16 +44,14 @@ const snapshotColumnsSql = (now: Date, subscriber: string | null) => sql.fragmen
   array(select e.id::text from entry e where e.store_id = s.id and ${isAbandonedSql(now)}) as abandoned_ids,
   ${addressHashSql(subscriber)} as caller_hash, (${chainHeadSql}) as chain`;
 
-/** The end of the chain of a store's changes; null before the first one. */
 const chainHeadSql = sql.fragment`
   select jsonb_build_object('number', l.number, 'hash', encode(l.hash, 'hex')) from log_entry l
   where l.store_id = s.id and l.number is not null order by l.number desc limit 1`;
 
-/** The hash of what an address counts toward, under the store's key. Null without an address or a floor. */
+/** Hashed under the store's key; null without an address or a floor. */
 const addressHashSql = (subscriber: string | null) =>
   sql.fragment`encode(sha256(uuid_send(f.address_key) || convert_to(${subscriber}::text, 'utf8')), 'hex')`;
 
-/** The last switch of walk-ins by staff; null for a store whose staff never switched. */
 const walkInSwitchSql = sql.fragment`
   select jsonb_build_object('open', w.open, 'until', ${instantOf(sql.fragment`w.until`)}, 'by', jsonb_build_object('id', w.by_id, 'name', w.by_name))
   from walk_ins w where w.store_id = s.id`;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const text = z.string().nullable();
 
-/** A row of `session_booking` with its session. Instants are ISO 8601 strings with microseconds. */
+/** Instants are ISO 8601 strings with microseconds. */
 export const Booking = z.object({
   /** The id that events carry. */
   id: z.string(),
@@ -14,7 +14,6 @@ export const Booking = z.object({
   session_id: z.string(),
   store_id: z.string(),
   customer_id: text,
-  /** Null for a guest, and when the directory has no name for the customer. */
   customer_name: text,
   guest_name: text,
   guest_phone: text,
@@ -25,7 +24,6 @@ export const Booking = z.object({
   ended_from: z.enum(bookingStatuses).nullable(),
   by_id: text,
   by_name: text,
-  /** The number of events published about the booking; the last one's sequence. */
   event_sequence: z.number(),
   // Of its session.
   unit_id: z.string(),
@@ -44,12 +42,11 @@ export const Booking = z.object({
 });
 export type Booking = z.output<typeof Booking>;
 
-/** The name of a service, or of a chair, of the store of a row; null when the store has it no more. */
+/** Null when the store has the service or chair no more. */
 export const nameSql = (list: 'services' | 'units', storeId: FragmentSqlToken, id: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   (select n ->> 'name' from floor f cross join lateral jsonb_array_elements(${sql.identifier(['f', list])}) n
     where f.store_id = ${storeId} and n ->> 'id' = ${id}::text)`;
 
-/** Of a booking b and its session s. */
 export const bookingColumns = columns(Booking, {
   alias: 'b',
   overrides: {
@@ -70,25 +67,23 @@ export const bookingColumns = columns(Booking, {
   },
 });
 
-/** Returns a store's booking by the id that operations carry. */
 export const findBooking = (queries: Queries, storeId: string, appointmentId: string): Promise<Booking | null> =>
   queries.maybeOne(sql.prepared('find-session-booking', Booking)`
     select ${bookingColumns} from session_booking b join session s on s.id = b.session_id
     where b.appointment_id = ${appointmentId} and b.store_id = ${storeId}`);
 
-/** Returns a store's booking by the id that events carry. */
 export const findBookingById = (queries: Queries, storeId: string, id: string): Promise<Booking | null> =>
   queries.maybeOne(sql.prepared('find-session-booking-by-id', Booking)`
     select ${bookingColumns} from session_booking b join session s on s.id = b.session_id where b.id = ${id} and b.store_id = ${storeId}`);
 
-/** Returns the bookings of a class that take a place, in the order in which they were made. */
+/** Only bookings that take a place, in the order in which they were made. */
 export const findBookingsOfSession = (queries: Queries, storeId: string, sessionId: string): Promise<readonly Booking[]> =>
   queries.any(sql.prepared('bookings-of-session', Booking)`
     select ${bookingColumns} from session_booking b join session s on s.id = b.session_id
     where b.session_id = ${sessionId} and b.store_id = ${storeId} and b.status in ('requested', 'booked', 'arrived')
     order by b.made_at, b.id`);
 
-/** Lists the bookings of a customer that begin after an instant, the latest start first. `storeId` null is every store. */
+/** Latest start first; `storeId` null is every store. */
 export const listBookingsOf = (queries: Queries, { customerId, storeId, after, limit }: OwnQuery): Promise<readonly Booking[]> =>
   queries.any(sql.prepared('bookings-of-customer', Booking)`
     select ${bookingColumns} from session_booking b join session s on s.id = b.session_id

@@ -24,18 +24,20 @@ export type Session = z.output<typeof Session>;
 
 export const sessionColumns = columns(Session, { alias: 's', overrides: { starts_at: instantOf, ends_at: instantOf, free_at: instantOf } });
 
-/** Whether a session takes its chair. Written so that it is not read from the constraint's own index, which is of every store. */
+/** Whether a session takes its chair. Written so that the constraint's own index, which covers every store, is not used. */
 export const isOpenSql = sql.fragment`coalesce(state, '') = 'open'`;
 
-/** Returns a class of a store. An appointment is no class. */
+/** Null for an appointment, which is no class. */
 export const findSession = (queries: Queries, storeId: string, id: string): Promise<Session | null> =>
   queries.maybeOne(sql.prepared('find-session', Session)`
     select ${sessionColumns} from session s where s.id = ${id} and s.store_id = ${storeId} and s.places > 1`);
 
-/** Someone else has the chair then, or the last place of the class: the statement of the change has failed, and so its transaction. */
+/**
+ * A constraint refused the statement: someone else has the chair, or the last place of the class. Nothing is written, and the transaction
+ * has failed.
+ */
 export class TimeTaken extends Error {}
 
-/** The statement that a constraint refuses has written nothing. */
 async function orTaken<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement;
@@ -47,19 +49,17 @@ async function orTaken<T>(statement: Promise<T>): Promise<T> {
   }
 }
 
-/** A time of a chair as it is to be. Instants are epoch milliseconds. */
+/** Instants are epoch milliseconds. */
 export interface SessionTime {
   readonly unitId: string;
   readonly from: number;
-  /** When the service ends. */
   readonly to: number;
-  /** When the chair is free again. */
   readonly freeAt: number;
 }
 
 const instant = (at: number): string => new Date(at).toISOString();
 
-/** Inserts a class, publishes and logs it, in one statement. Throws {@link TimeTaken}. */
+/** Here and in the four functions below: one statement writes, publishes and logs. Throws {@link TimeTaken}. */
 export const insertSession = (tx: Transaction, session: NewSession, event: OutboxEntry, { at, by }: Made): Promise<Session> =>
   orTaken(
     tx.one(sql.prepared('insert-session', Session)`
@@ -78,7 +78,6 @@ export interface NewSession {
   readonly time: SessionTime;
 }
 
-/** Changes or cancels a class, publishes and logs it, in one statement. Throws {@link TimeTaken}. */
 export const updateSession = (tx: Transaction, { id, store_id }: Session, change: SessionChange, event: OutboxEntry): Promise<Session> =>
   orTaken(
     tx.one(sql.prepared('update-session', Session)`
@@ -96,7 +95,6 @@ export interface SessionChange extends Made {
   readonly detail: string | null;
 }
 
-/** Inserts an appointment with its time, publishes and logs it, in one statement. Throws {@link TimeTaken}. */
 export async function insertAppointment(
   tx: Transaction,
   booking: NewBooking,
@@ -113,7 +111,6 @@ export async function insertAppointment(
   );
 }
 
-/** Inserts a booking of a class and takes its places, publishes and logs it, in one statement. Throws {@link TimeTaken}. */
 export async function insertClassBooking(tx: Transaction, booking: NewBooking, written: Written): Promise<void> {
   await orTaken(
     tx.query(sql.prepared('insert-class-booking', NoColumns)`
@@ -138,7 +135,6 @@ const insertBookingSql = (booking: NewBooking, { at, by }: Made) => sql.fragment
     ${booking.guest_phone}, ${booking.address_hash}, ${booking.party_size}, ${booking.status}, ${at.toISOString()}, ${by?.id ?? null},
     ${by?.name ?? null}, 1)`;
 
-/** Changes a booking and what its chair or class has of it, publishes and logs it, in one statement. Throws {@link TimeTaken}. */
 export async function updateBooking(tx: Transaction, booking: Booking, change: BookingChange, written: Written): Promise<void> {
   const { time, state, started, sessionId, taken } = change;
   await orTaken(
@@ -164,12 +160,11 @@ export interface BookingChange {
   readonly status: BookingStatus;
   readonly ends: boolean;
   readonly time: SessionTime;
-  /** Of an appointment's time; null where it stays, as a class's does. */
+  /** Of an appointment's time; null leaves it as it is, for a class. */
   readonly state: Session['state'] | null;
   readonly started: boolean;
-  /** The session after the change: another one for a place that moves to another class. */
   readonly sessionId: string;
-  /** How many places its session has more of it, or less. */
+  /** The change in the session's taken places. */
   readonly taken: number;
 }
 
@@ -183,7 +178,6 @@ interface Made {
   readonly by: ChangedBy | null;
 }
 
-/** What is written with a change of a booking. */
 export interface Written extends Made {
   readonly event: OutboxEntry;
   readonly kind: LogKind;

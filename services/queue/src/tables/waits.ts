@@ -4,13 +4,10 @@ import { z } from 'zod';
 import type { KeptQuotes } from '../rules/waits.ts';
 
 const Kept = z.object({
-  /** Entries that were offered a chair. */
   offered: z.number(),
-  /** Those that were offered one in time. */
   kept: z.number(),
 });
 
-/** Two percentiles of the minutes by which chairs were offered later than quoted, the tenth and the ninetieth. Null with too few quotes. */
 export const Spread = z.array(z.number()).nullable();
 
 export interface WeeksQuery {
@@ -29,7 +26,6 @@ const Week = Kept.extend({
 });
 export type Week = z.output<typeof Week>;
 
-/** Aggregates over entries. `graceMinutes`: how much later than quoted a chair may be offered in time. */
 const keptSql = (graceMinutes: number): FragmentSqlToken => sql.fragment`
   count(late_min)::int as offered, count(*) filter (where late_min <= ${graceMinutes})::int as kept`;
 
@@ -39,19 +35,14 @@ const spreadSql = ({ fewest }: KeptQuotes): FragmentSqlToken => sql.fragment`
 const quotedSql = (storeId: string, { since }: KeptQuotes): FragmentSqlToken => sql.fragment`
   from entry where store_id = ${storeId} and joined_at >= ${since.toISOString()}::timestamptz`;
 
-/** The spread of the quotes of a store, as a value. */
 export const spreadOfStoreSql = (storeId: string, quotes: KeptQuotes): FragmentSqlToken => sql.fragment`
   select ${spreadSql(quotes)} ${quotedSql(storeId, quotes)}`;
 
-/** Reads how well a store kept its quotes. */
 export const readKept = (queries: Queries, storeId: string, quotes: KeptQuotes) =>
   queries.one(sql.prepared('read-kept-waits', Kept.extend({ spread: Spread }))`
     select ${keptSql(quotes.graceMinutes)}, ${spreadSql(quotes)} as spread ${quotedSql(storeId, quotes)}`);
 
-/**
- * Reads how well the waits of a store were kept in its last weeks, this one first. A week begins on Monday at the store and is named by
- * that day. Null for an unknown store.
- */
+/** This week first. A week begins on Monday at the store and is named by that day. Null for an unknown store. */
 export const readWeeks = (queries: Queries, { storeId, weeks, now, graceMinutes }: WeeksQuery): Promise<{ weeks: Week[] } | null> =>
   queries.maybeOne(sql.prepared('read-waits-by-week', z.object({ weeks: z.array(Week) }))`
     select coalesce((select jsonb_agg(to_jsonb(w) order by w.week desc) from (

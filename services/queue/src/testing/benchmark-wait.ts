@@ -10,7 +10,7 @@ interface Size {
   readonly waiting: number;
 }
 
-/** Returns a function that quotes the wait of a party that joins a queue of this size, on a day of twelve hours. */
+/** The day has twelve hours. */
 export function waitOfLastParty({ chairs, bookings, waiting }: Size): () => number {
   const span = (from: number, minutes: number): Span => ({ from: from * minute, to: (from + minutes) * minute });
   const idOf = (chair: number) => `chair-${chair % chairs}`;

@@ -15,16 +15,14 @@ const OutboxEntry = z.object({ type: z.string(), sequence: z.number(), aggregate
 
 type Store = Partial<DataInputOf<typeof directoryStore>>;
 type FloorData = DataInputOf<typeof directoryFloor>;
-/** What a floor has otherwise; a unit of it names only what differs. */
+/** A unit names only the fields that differ from the default. */
 type Floor = Partial<Omit<FloorData, 'units'>> & { readonly units?: readonly Partial<NonNullable<FloorData['units']>[number]>[] };
 type Booking = Partial<DataInputOf<typeof directoryBooking>>;
 
-/** A store with a floor, and the requests that tests send it. Without a token the caller is a guest, or the owner for the staff's operations. */
+/** Without a token the caller is a guest, or the owner for the staff's operations. */
 export interface Salon {
   readonly storeId: string;
-  /** Returns a token of the store's owner that is valid from now on. */
   owner(): Promise<string>;
-  /** Returns a token of Cy, who works at the store, that is valid from now on. */
   staff(): Promise<string>;
   readonly cut: string;
   readonly beard: string;
@@ -33,27 +31,23 @@ export interface Salon {
   leave(entryId: string, token?: string | null): Promise<ApiResponse>;
   status(query: Record<string, string>, token?: string | null): Promise<ApiResponse>;
   list(token?: string | null): Promise<ApiResponse>;
-  /** Reads the queue before joining, by default as a guest. */
   before(token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
   add(more?: object, token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
   switchWalkIns(body: object, token?: string | null): Promise<ApiResponse>;
-  /** Ends the places that do not count. */
   clear(token?: string | null): Promise<ApiResponse>;
   log(query?: Record<string, string>, token?: string | null): Promise<ApiResponse>;
   move(move: string, entryId: string, more?: object, token?: string | null): Promise<ApiResponse>;
-  /** Posts to a path of the queue with the store's id in the body, as a guest without a token. */
   post(path: string, body?: object, token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
   get(path: string, token?: string | null): Promise<ApiResponse>;
   /** Adds a booking to the diary of the directory between two instants, on the first chair unless `more` names another. */
   book(starts_at: string, ends_at: string, more?: Booking): Promise<void>;
   setStore(store: Store): Promise<void>;
-  /** Makes entries of the day before, by the minutes by which each was offered a chair later than quoted. They have no events. */
+  /** Makes entries of the day before, each offered a chair so many minutes later than quoted. They have no events. */
   pastQuotes(late: readonly number[]): Promise<void>;
-  /** Returns all events published about the store's entries, in order. */
   published(): Promise<readonly z.output<typeof OutboxEntry>[]>;
 }
 
-/** Opens a store on 2026-05-01. Its chairs work from 09:00 to 17:00 UTC and offer a cut (25 + 5 minutes) and a beard trim (15 minutes). */
+/** On 2026-05-01. The chairs work from 09:00 to 17:00 UTC and offer a cut (25 + 5 minutes) and a beard trim (15 minutes). */
 export async function openSalon(running: Running, chairCount = 2, store: Store = {}, floor: Floor = {}): Promise<Salon> {
   const storeId = randomUUID();
   const [cut, beard] = [randomUUID(), randomUUID()];
@@ -131,7 +125,6 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
   };
 }
 
-/** A member of staff of every salon. */
 export const cy = { id: '0190a000-0000-7000-8000-0000000000c1', name: 'Cy' } as const;
 
 export async function someCustomer(running: Running): Promise<{ readonly id: string; readonly token: string }> {
@@ -139,7 +132,7 @@ export async function someCustomer(running: Running): Promise<{ readonly id: str
   return { id, token: await running.issuer.token({ typ: 'customer', sub: id }) };
 }
 
-/** Returns a store's snapshot. Each version has another name, so that a test sees which one is kept. */
+/** Versions differ by name here, and by number of chairs or hour below, so that a test sees which version is kept. */
 export const storeSnapshot = (id: string, version: number): Envelope =>
   envelopeOf(
     directoryStore,
@@ -147,7 +140,6 @@ export const storeSnapshot = (id: string, version: number): Envelope =>
     { aggregateId: id, sequence: version, storeId: id },
   );
 
-/** Returns a floor's snapshot with as many chairs as its version number. */
 export function floorSnapshot(storeId: string, version: number): Envelope {
   const service = { id: randomUUID().toUpperCase(), name: 'Cut', minutes: 25, buffer_minutes: 5 };
   const units = Array.from({ length: version }, (_, index) => ({
@@ -163,7 +155,6 @@ export function floorSnapshot(storeId: string, version: number): Envelope {
   );
 }
 
-/** Returns a booking's snapshot that starts as many hours after midnight as its version number. */
 export const bookingSnapshot = (id: string, storeId: string, version: number, state: 'booked' | 'cancelled' = 'booked'): Envelope =>
   envelopeOf(
     directoryBooking,

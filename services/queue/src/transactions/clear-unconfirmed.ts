@@ -3,7 +3,7 @@ import { type ChangedBy, Problem } from '@corner/contracts';
 import { lockQueue } from './lock-queue.ts';
 import { moveEntry } from './move-entry.ts';
 
-/** Ends a store's entries that do not count when the day is full, all at once, and returns how many. Throws STORE_NOT_FOUND. */
+/** Returns how many entries it ended, all in one transaction. Throws STORE_NOT_FOUND. */
 export async function clearUnconfirmed(tx: Transaction, storeId: string, by: ChangedBy): Promise<number> {
   const queue = await lockQueue(tx, storeId);
   if (!queue) throw new Problem('STORE_NOT_FOUND');

@@ -26,7 +26,6 @@ export async function joinQueue(tx: Transaction, { guestEntryId, subscriber, ...
   return made ? { entry: made, reused: false, expectedWaitMinutes: made.quoted_wait_min } : await addEntry(tx, queue, request);
 }
 
-/** Returns the customer's active entry, which may be one that they took as a guest; undefined when they have none. */
 async function findPlace(tx: Transaction, queue: LiveQueue<Entry>, { storeId, customerId, guestEntryId }: PlaceRequest) {
   const taken = guestEntryId === null ? null : await takeOverEntry(tx, queue, { storeId, customerId, entryId: guestEntryId });
   return taken ?? queue.entries.find(({ customer_id }) => customer_id === customerId);
@@ -43,7 +42,7 @@ async function addEntry(
   queue: LiveQueue<Entry>,
   { by, ...request }: Omit<JoinRequest, 'guestEntryId' | 'subscriber'>,
 ): Promise<Joined> {
-  // The request is refused for what it says before it is for the store's hours.
+  // The request's own fields are checked before the store's hours.
   const guest_phone = request.guest_phone === null ? null : phoneAtStore(request.guest_phone, queue.timeZone);
   checkWalkIns(queue, by);
   if (by) checkChair(queue.floor, partyOf(request));
@@ -57,7 +56,7 @@ async function addEntry(
   return { entry, reused: false, expectedWaitMinutes: quoted };
 }
 
-/** Returns a typed number as E.164, in the store's country if it names none. Throws VALIDATION_FAILED when it is none there. */
+/** Returns E.164, in the store's country if the number names none. Throws VALIDATION_FAILED for a number that does not exist there. */
 export function phoneAtStore(typed: string, timeZone: string): string {
   const number = readPhoneNumber(typed, countryOfZone(timeZone));
   if (number === null) throw new Problem('VALIDATION_FAILED', { message: `body.guest_phone: ${phoneFault}` });
@@ -71,20 +70,17 @@ function checkWalkIns({ walkIns, timeZone }: LiveQueue, by: ChangedBy | null): v
   throw new Problem('WALK_INS_NOT_ACCEPTED', { message: walkInsRefusal(walkIns, timeZone) });
 }
 
-/** Returns the wait in minutes: none for an entry that is called or in a chair, and the quoted wait when the day has no room left. */
+/** In minutes: 0 for an entry that is called or in a chair, and the quoted wait when the day has no room left. */
 function currentWait(entry: Entry, queue: LiveQueue): number {
   if (queuePosition(queue, entry) === null) return 0;
   return entryView(entry, queue).expected_wait_min ?? entry.quoted_wait_min;
 }
 
 type JoinRequest = Omit<NewEntry, 'id' | 'quoted_wait_min' | 'address_hash'> & {
-  /** What the caller's address counts toward; null when it is not known. */
   readonly subscriber: string | null;
   /** The credential of a place that the customer took as a guest; null when they name none. */
   readonly guestEntryId: string | null;
-  /** The id that the entry is to have; null for any. */
   readonly id: string | null;
-  /** Who at the store adds the entry; null for a guest or customer who joins. */
   readonly by: ChangedBy | null;
 };
 

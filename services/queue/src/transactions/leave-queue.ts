@@ -3,7 +3,7 @@ import { type Entry, findEntry } from '../tables/entries.ts';
 import { lockQueue } from './lock-queue.ts';
 import { moveEntry } from './move-entry.ts';
 
-/** Ends an active entry because its owner leaves. `left` is false when it had ended already; its status then stays. */
+/** `left` is false for an entry that had already ended; its status then stays. */
 export async function leaveQueue(tx: Transaction, { id, entry_id, store_id, status }: Entry): Promise<LeaveResult> {
   const queue = await lockQueue(tx, store_id);
   const active = queue?.entries.find((entry) => entry.id === id);

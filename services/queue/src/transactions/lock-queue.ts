@@ -6,7 +6,7 @@ import { moveEntry } from './move-entry.ts';
 
 /**
  * Locks a store's queue, ends overdue entries and returns it: every change begins here, so no two run at once. Null for an unknown store.
- * `subscriber` is what the caller's address counts toward, where it matters.
+ * `subscriber`: what the caller's address counts toward, where it matters.
  */
 export async function lockQueue(tx: Transaction, storeId: string, subscriber: string | null = null): Promise<LiveQueue<Entry> | null> {
   await lockFloor(tx, storeId);
@@ -16,7 +16,7 @@ export async function lockQueue(tx: Transaction, storeId: string, subscriber: st
   return await readQueue(tx, storeId, tx.now, subscriber);
 }
 
-/** Reads a store's queue as it is at `now`; entries whose time has ended are still in it. Null for an unknown store. */
+/** Includes entries whose time has ended. Null for an unknown store. */
 export async function readQueue(
   queries: Queries,
   storeId: string,
@@ -32,7 +32,7 @@ export interface EntryInQueue {
   readonly queue: LiveQueue<Entry> | null;
 }
 
-/** Reads a credential's entry and its store's queue, once overdue entries are ended. Null for an unknown credential. */
+/** Ends overdue entries first. Null for an unknown credential. */
 export async function readCurrentEntry(database: Database, entryId: string, now: Date): Promise<EntryInQueue | null> {
   const found = await readEntryAndQueue(database, entryId, now);
   if (!found) return null;
@@ -45,7 +45,7 @@ export async function readCurrentEntry(database: Database, entryId: string, now:
   return { entry: active ?? (await findEntry(database, entryId)) ?? entry, queue: current };
 }
 
-/** Reads a store's queue and, only when entries are overdue, ends those in a transaction. Null for an unknown store. */
+/** Opens a transaction only when entries are overdue, to end those. Null for an unknown store. */
 export async function readCurrentQueue(
   database: Database,
   storeId: string,

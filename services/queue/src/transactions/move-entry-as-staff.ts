@@ -31,17 +31,17 @@ export async function moveEntryAsStaff(tx: Transaction, request: StaffMoveReques
   return { entry: moved, queue: await readQueue(tx, storeId, tx.now) };
 }
 
-/** Returns a move's changes besides the status. Called under the queue's lock, and only when the move is made. */
+/**
+ * Returns a move's changes besides the status, under the queue's lock and only when the move is made. A second call does not extend the
+ * hold; a recalled entry takes the position of its time of joining; the chairs of a party are one appointment.
+ */
 const changesOf: Readonly<Record<StaffMove, (made: AllowedMove) => MoveChanges | Promise<MoveChanges>>> = {
   confirm: ({ entry, queue }) => ({ position: queuePosition(queue, entry) ?? 1 }),
-  /** Holds the place for the store's hold time. A second call does not extend it. */
   call: ({ queue }) => ({ holdMinutes: queue.calledHoldMinutes }),
-  /** The entry waits again in the position that its time of joining gives it. */
   recall: ({ entry, queue }) => {
     const ahead = queue.entries.filter(({ status, joined_at }) => status === 'waiting' && joined_at < entry.joined_at);
     return { position: ahead.length + 1 };
   },
-  /** Gives the party its chairs from now on, as one appointment. Throws UNIT_NOT_FOUND and NO_CAPACITY_TODAY. */
   assign: async ({ tx, entry, queue, request }) => {
     const appointmentId = tx.newId();
     await insertSeats(tx, appointmentId, entry, seatsFromNow(queue.floor, partyOf(entry), request.unitId));
@@ -49,7 +49,7 @@ const changesOf: Readonly<Record<StaffMove, (made: AllowedMove) => MoveChanges |
   },
   complete: () => ({}),
   noShow: () => ({}),
-  /** The customer takes a booking for later instead: it is made now, or was made in the directory's diary, or will be. */
+  /** The booking is made now, or was made in the directory's diary, or will be. */
   convert: async ({ tx, entry, queue, request }) => ({
     appointmentId: request.booking ? await bookInstead(tx, queue, entry, request.booking, request.by) : request.appointmentId,
   }),
@@ -64,22 +64,17 @@ interface StaffMoveRequest {
   readonly by: ChangedBy;
   /** The chair that the staff choose for `assign`; null for the customer's preference or any. */
   readonly unitId: string | null;
-  /** The booking that `convert` names; null when it is not made yet. */
   readonly appointmentId: string | null;
-  /** The booking that `convert` makes; null for none. */
   readonly booking: WantedBooking | null;
 }
 
 interface WantedBooking {
-  /** The credential that the booking is to have. */
   readonly appointmentId: string;
   /** Epoch milliseconds. */
   readonly from: number;
-  /** Null for the chair that the party prefers, or any. */
   readonly unitId: string | null;
 }
 
-/** Books a time for the party of an entry, and returns the booking's credential. Throws what a booking by staff throws. */
 async function bookInstead(tx: Transaction, queue: LiveQueue<Entry>, entry: Entry, wanted: WantedBooking, by: ChangedBy): Promise<string> {
   if (entry.party_size > 1)
     throw new Problem('VALIDATION_FAILED', {

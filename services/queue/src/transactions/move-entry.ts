@@ -17,9 +17,7 @@ import { logKindOf } from '../rules/log.ts';
 import { isActive, type Move, moves } from '../rules/moves.ts';
 import { type Entry, updateEntry } from '../tables/entries.ts';
 
-/**
- * Makes a checked move on an entry of a locked queue, publishes it and frees its seats. The lock makes its next sequence known beforehand.
- */
+/** The entry is checked and its queue locked, so the next sequence number is known before the statement. */
 export async function moveEntry(tx: Transaction, entry: Entry, move: Move, changes: MoveChanges = {}): Promise<Entry> {
   const { holdMinutes, appointmentId = null, position = null, leftBy = null, by = null } = changes;
   const status = moves[move].to;
@@ -39,7 +37,7 @@ export async function moveEntry(tx: Transaction, entry: Entry, move: Move, chang
   return await updateEntry(tx, entry, change, entryEvent(tx, eventOf[move], moved, { position, leftBy, by }));
 }
 
-/** Returns when a call that is made now lapses, as it is read from the database: with microseconds. */
+/** With microseconds, as an instant is read from the database. */
 export const holdEnd = (tx: Transaction, holdMinutes: number): string =>
   new Date(tx.now.getTime() + holdMinutes * 60_000).toISOString().replace('Z', '000Z');
 
@@ -57,13 +55,12 @@ const eventOf: Readonly<Record<Move, EventContract<typeof QueueEntryData>>> = {
 export interface MoveChanges {
   readonly holdMinutes?: number;
   readonly appointmentId?: string | null;
-  /** The position after the move, where the entry waits again. */
   readonly position?: number;
   readonly leftBy?: 'owner' | 'closing';
   readonly by?: ChangedBy;
 }
 
-/** Returns the event of a change; `entry` is the entry after it. It is named by `id`, since `entry_id` is a credential. */
+/** `entry` is the entry after the change. The event names it by `id`, since `entry_id` is a credential. */
 export function entryEvent(
   tx: Transaction,
   event: EventContract<typeof QueueEntryData>,
@@ -85,7 +82,6 @@ export function entryEvent(
 }
 
 export interface EntryEventDetails {
-  /** The position after the change; null when the entry does not wait. */
   readonly position?: number | null;
   readonly leftBy?: DataOf<typeof queueLeft>['left_by'];
   readonly by?: ChangedBy | null;

@@ -35,7 +35,7 @@ async function seatsAgain(tx: Transaction, entry: Entry, { floor }: LiveQueue): 
   return left.map(({ chairId, from, to }) => ({ chairId, from: Math.max(from, floor.now), to: Math.max(to, floor.now + shortestSeatMs) }));
 }
 
-/** Milliseconds for which a chair is booked again whose time is over. The wait estimate expects its customer to need longer. */
+/** Milliseconds for which a chair whose time is over is booked again. The wait estimate expects its customer to need longer. */
 const shortestSeatMs = 60_000;
 
 interface ReopenRequest {

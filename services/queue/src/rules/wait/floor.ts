@@ -8,13 +8,11 @@ export interface Floor {
   /** In the store's own order, which settles ties. A chair is what the interface calls a unit. */
   readonly chairs: readonly Chair[];
   readonly occupied: readonly Occupied[];
-  /** When the store is closed by an exception to its hours. */
   readonly closures: readonly Span[];
 }
 
 export interface Chair {
   readonly id: string;
-  /** What the store calls it. */
   readonly name: string;
   readonly serviceIds: readonly string[];
   readonly shifts: readonly Span[];
@@ -25,20 +23,18 @@ export interface Service {
   readonly id: string;
   readonly name: string;
   readonly minutes: number;
-  /** Minutes the chair needs after the service. */
   readonly bufferMinutes: number;
 }
 
-/** A span in which a chair is occupied: a booking, or a seat of a walk-in. */
 export interface Occupied extends Span {
   readonly chairId: string;
-  /** A customer is in the chair, so it is occupied until they leave, whatever the diary's end. */
+  /** A customer sits in the chair, so it is occupied until they leave, whatever end the diary gives. */
   readonly started: boolean;
   /** The entry whose seat it is; null for a booking. */
   readonly entryId: string | null;
 }
 
-/** A span of time in epoch milliseconds; `to` is not part of it. */
+/** In epoch milliseconds; `to` is not part of it. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -53,7 +49,6 @@ export interface Party {
 
 export const partyOf = (entry: Asked): Party => ({ serviceId: entry.service_id, chairId: entry.preferred_unit_id, size: entry.party_size });
 
-/** What an entry asks for, as it is stored. */
 export interface Asked {
   readonly service_id: string | null;
   readonly preferred_unit_id: string | null;

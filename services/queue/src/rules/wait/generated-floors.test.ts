@@ -53,7 +53,7 @@ describe('on 20,000 generated floors', () => {
 
 const overlap = (a: { from: number; to: number }, b: { from: number; to: number }) => a.from < b.to && b.from < a.to;
 
-/** Returns whether the chair is free for the seat. Written without the rule's code, so that it can check it. */
+/** Written without the rule's code, so that it can check it. */
 function free(floor: Floor, seat: Seat): boolean {
   const { breaks = [], shifts = [] } = floor.chairs.find(({ id }) => id === seat.chairId) ?? {};
   const within = (at: number) => shifts.some(({ from, to }) => from <= at && at < to);

@@ -3,7 +3,6 @@ import type { Floor, Party } from './floor.ts';
 import { minutesUntil, quoteWait, type Seat, seatParties, seatsFromNow } from './seat-parties.ts';
 import { booked, chair, minute, party, span, testFloor } from './testing/test-floor.ts';
 
-/** Returns the minutes to wait and the chair of each party. */
 const waits = (floor: Floor, parties: readonly Party[]) =>
   seatParties(floor, parties).map((seats) => {
     const first = seats?.[0];

@@ -30,7 +30,7 @@ function seatParty(floor: Floor, gaps: Span[][], { serviceId, chairId, size }: P
   return seats;
 }
 
-/** Returns the service with the id, or the store's first service when the id is null; undefined when the store does not offer it. */
+/** An id of null is the store's first service; undefined when the store does not offer it. */
 const serviceOf = ({ services }: Pick<Floor, 'services'>, id: string | null): Service | undefined =>
   id === null ? services[0] : services.find((service) => service.id === id);
 
@@ -47,7 +47,7 @@ function earliest(floor: Floor, gaps: readonly Span[][], service: Service, chair
   return best;
 }
 
-/** Returns the gaps without the time of a seat that begins where gap number `index` begins. The array is copied, since the original may be restored. */
+/** Copies the array, since the original may be restored. */
 function withoutSeat(gaps: readonly Span[], index: number, seat: Seat): Span[] {
   const rest = gaps.slice();
   const { to } = rest[index] as Span;
@@ -55,13 +55,14 @@ function withoutSeat(gaps: readonly Span[], index: number, seat: Seat): Span[] {
   return rest;
 }
 
-/** Returns the minutes from `now` until `start`, rounded up. */
 export const minutesUntil = (now: number, start: number): number => Math.ceil((start - now) / 60_000);
 
-/** Returns when a seat begins, to the minute: a chair that is free now is the same reply for a minute, and is not sent to those who poll. */
+/**
+ * Rounded down to the minute, so that while a chair is free the response stays equal for a minute and is not sent again to those who poll.
+ */
 export const startToTheMinute = ({ from }: Span): string => new Date(from - (from % 60_000)).toISOString();
 
-/** Returns the seat of a party's first member behind `ahead`, by the first of those plans that has room; undefined when none has. */
+/** Tries the plans in turn; undefined when none has room. */
 export function firstSeat(floor: Floor, ahead: readonly (readonly Party[])[], party: Party): Seat | undefined {
   for (const parties of ahead) {
     const seats = seatParties(floor, [...parties, party]).at(-1);
@@ -70,7 +71,7 @@ export function firstSeat(floor: Floor, ahead: readonly (readonly Party[])[], pa
   return undefined;
 }
 
-/** Returns the minutes a party waits behind `ahead`, as {@link firstSeat}. Throws SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY. */
+/** Throws SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY. */
 export function quoteWait(floor: Floor, ahead: readonly (readonly Party[])[], party: Party): number {
   if (party.serviceId !== null && !serviceOf(floor, party.serviceId)) throw new Problem('SERVICE_NOT_FOUND');
   if (party.chairId !== null && !floor.chairs.some(({ id }) => id === party.chairId)) throw new Problem('UNIT_NOT_FOUND');
@@ -80,8 +81,8 @@ export function quoteWait(floor: Floor, ahead: readonly (readonly Party[])[], pa
 }
 
 /**
- * Returns the seats of a party whose first member sits down now: on `unitId`, else the preferred chair, else any, also while the store is
- * closed. Throws UNIT_NOT_FOUND, and NO_CAPACITY_TODAY when no such chair is free for long enough.
+ * Returns the seats of a party whose first member sits down now: on `unitId` (for that member alone), else the preferred chair, else any,
+ * also while the store is closed. Throws UNIT_NOT_FOUND, and NO_CAPACITY_TODAY when no such chair is free for long enough.
  */
 export function seatsFromNow(floor: Floor, party: Party, unitId: string | null): readonly Seat[] {
   if (unitId !== null && !floor.chairs.some(({ id }) => id === unitId)) throw new Problem('UNIT_NOT_FOUND');
@@ -89,17 +90,13 @@ export function seatsFromNow(floor: Floor, party: Party, unitId: string | null):
   const [first] = seatParties(open, [{ ...party, size: 1, chairId: unitId ?? party.chairId }])[0] ?? [];
   if (!first || first.from > floor.now) throw new Problem('NO_CAPACITY_TODAY', { message: 'No chair for this is free from now.' });
   if (party.size === 1) return [first];
-  // The staff's choice of chair holds for the first member alone.
   const rest = { ...party, size: party.size - 1, chairId: unitId === null ? party.chairId : null };
   const [others] = seatParties({ ...open, occupied: [...floor.occupied, { ...first, started: false, entryId: null }] }, [rest]);
   if (!others) throw new Problem('NO_CAPACITY_TODAY', { message: 'No chair is left for the rest of the party.' });
   return [first, ...others];
 }
 
-/**
- * Checks the chair that staff name for a walk-in; null is any. Throws UNIT_NOT_FOUND, and NO_CAPACITY_TODAY for one without a shift from
- * now on.
- */
+/** Throws UNIT_NOT_FOUND, and NO_CAPACITY_TODAY for a chair without a shift from now on. Null is any chair. */
 export function checkChair(floor: Floor, { serviceId, chairId }: Party): void {
   if (chairId === null) return;
   const chair = floor.chairs.find(({ id }) => id === chairId);
@@ -111,7 +108,7 @@ export function checkChair(floor: Floor, { serviceId, chairId }: Party): void {
     throw new Problem('NO_CAPACITY_TODAY', { message: 'That chair has no shift for the rest of the day.' });
 }
 
-/** Returns whether chairs that were left can be taken again: no one has been given one of them, or booked it, for the rest of the time. */
+/** A chair that was left is free again if no one has been given it, or booked it, for the rest of the time. */
 export const areStillFree = ({ occupied, now }: Floor, seats: readonly Seat[]): boolean =>
   seats.every((seat) =>
     occupied.every(({ chairId, from, to, started }) => chairId !== seat.chairId || (!started && (to <= now || from >= seat.to))),
@@ -131,7 +128,7 @@ interface Choice {
 /** How much longer a customer who overruns is expected to need, in milliseconds. */
 const expectedOverrun = 5 * 60_000;
 
-/** Returns the free time of each chair from now on, in the order of the chairs; the gaps of a chair are in order of time. */
+/** In the order of the chairs; the gaps of a chair are in order of time. */
 export function freeGaps({ now, chairs, occupied, closures }: Floor): Span[][] {
   const byChair = Map.groupBy(occupied, ({ chairId }) => chairId);
   return chairs.map((chair) => gapsOf({ ...chair, breaks: [...chair.breaks, ...closures] }, byChair.get(chair.id) ?? [], now));
@@ -155,7 +152,7 @@ function merge(shifts: readonly Span[]): Span[] {
   return merged;
 }
 
-/** Returns the parts of a span that are not busy. `busy` is sorted by `from` and may overlap. */
+/** `busy` is sorted by `from` and may overlap. */
 function subtract({ from, to }: Span, busy: readonly Span[]): Span[] {
   const gaps: Span[] = [];
   let free = from;

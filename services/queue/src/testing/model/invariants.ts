@@ -40,7 +40,7 @@ const Row = z.object({
 });
 const Count = z.object({ count: z.number() });
 
-/** Returns, in words, every violated invariant; entries of the days before have no events and are left out. No request may be running meanwhile. */
+/** Entries of the days before have no events and are left out. No request may be running meanwhile. */
 export async function violatedInvariants(running: Running, shop: Shop): Promise<readonly string[]> {
   const { salon, known } = shop;
   const { database } = running.service;
@@ -72,7 +72,6 @@ export async function violatedInvariants(running: Running, shop: Shop): Promise<
   ];
 }
 
-/** Nothing names the customer who was erased. */
 const leftOfErased = async ({ service }: Running, { erased }: Shop): Promise<readonly string[]> =>
   await service.database.anyFirst(sql.type(z.object({ what: z.string() }))`
     select 'an erased customer has a name' as what from customer where id = ${erased}
@@ -101,7 +100,6 @@ function violationsInList(listed: readonly ListedEntry[], now: Date): string[] {
   ];
 }
 
-/** Checks that an owner sees what the store's list shows, and that a guest does not see a customer's entry. */
 async function violationsInStatus({ salon, known, tokenOf }: Shop, listed: readonly ListedEntry[]): Promise<string[]> {
   const latest = known.slice(-6);
   const differing = await Promise.all(
@@ -127,8 +125,8 @@ async function violationsInSeats({ service: { database } }: Running, storeId: st
 }
 
 /**
- * Checks that each entry's events are numbered without gaps, follow each other as allowed, end in the entry's status, name who made the
- * last change, and have a row of the log each.
+ * Checks that each entry's events are numbered without gaps, follow each other as allowed, end in the entry's status and name who made the
+ * last change, and that each has a row of the log.
  */
 async function violationsInEvents(shop: Shop, rows: readonly z.output<typeof Row>[]): Promise<string[]> {
   const events = await shop.salon.published();

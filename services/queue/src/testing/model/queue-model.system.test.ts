@@ -6,7 +6,7 @@ import { violatedInvariants } from './invariants.ts';
 import { openShop } from './shop.ts';
 import { rounds } from './steps.ts';
 
-/** How many days are simulated for each seed, and the rounds of the longest day. */
+/** Days for each seed, and rounds of the longest day. */
 const days = 4;
 const longest = 25;
 

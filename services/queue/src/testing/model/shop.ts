@@ -6,14 +6,12 @@ import type { Running } from '../running.ts';
 import { type ApiResponse, customerSnapshot, openSalon, type Salon } from '../salon.ts';
 import type { Round, Step, StepOf } from './steps.ts';
 
-/** What responses have said about an entry, and must not contradict later. */
+/** What responses said about an entry and must not contradict later. */
 interface KnownEntry {
   readonly entryId: string;
   readonly customerId: string | null;
   readonly quoted: number;
-  /** The spread of that wait, as JSON. */
   readonly range: string;
-  /** The status it ended in, once a response has shown one; null before. */
   ended: string | null;
   /** Whether staff were asked to undo its end: then a response of the same moment may still show the end. */
   reopened: boolean;
@@ -29,15 +27,11 @@ interface StoreReply {
   readonly chairs: readonly Quote[];
 }
 
-/** A salon, the entries its callers know, and what went wrong. */
 export interface Shop {
   readonly salon: Salon;
   readonly known: readonly KnownEntry[];
-  /** How many no-show requests succeeded. */
   readonly noShowsByStaff: number;
-  /** The customer who was erased; null before. */
   readonly erased: string | null;
-  /** Responses that must not happen, in words. */
   readonly violations: readonly string[];
   take(round: Round): Promise<void>;
   tokenOf(entry: KnownEntry): Promise<string | null>;
@@ -45,7 +39,6 @@ export interface Shop {
 
 const endings = ['completed', 'left', 'no_show', 'converted_to_appointment'];
 
-/** Opens a salon of three chairs at nine in the morning. */
 export async function openShop(running: Running): Promise<Shop> {
   running.clock.set('2026-05-01T09:00:00Z');
   const salon = await openSalon(running, 3);
@@ -89,11 +82,13 @@ export async function openShop(running: Running): Promise<Shop> {
     else if (customerId === null) violations.push('a guest got an entry back');
     return reused ? null : { wait_min: quoted, wait_range: range };
   };
-  /** Reads the queue and joins at one instant, while no other request runs: what is quoted is what was read. */
+  /**
+   * Reads the queue and joins at one instant, while no other request runs: the quote must equal what was read. A chair shows the wait for
+   * the first service that it offers, a cut.
+   */
   const joinAsRead = async (step: StepOf<'joinAsRead'>) => {
     const { services, chairs } = (await salon.before()).body as StoreReply;
     const quoted = await join(step);
-    // A chair shows the wait for the first service that it offers, which is a cut.
     if (quoted === null || (step.chair !== null && step.service === 'beard')) return;
     const { wait_min, wait_range } = (step.chair === null ? services[step.service === 'beard' ? 1 : 0] : chairs[step.chair]) as Quote;
     if (!isDeepStrictEqual({ wait_min, wait_range }, quoted))

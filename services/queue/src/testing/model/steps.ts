@@ -2,7 +2,6 @@ import fc from 'fast-check';
 
 /** An entry is chosen by its index among the entries joined so far, counted back from the latest, modulo their number. */
 const entry = fc.nat({ max: 7 });
-/** How many callers take the step at the same moment: a second tap, a second phone, a colleague. */
 const callers = fc.constantFrom(1, 1, 1, 2, 3);
 const chair = fc.option(fc.nat({ max: 2 }), { nil: null, freq: 3 });
 
@@ -11,25 +10,23 @@ const staffMoves = ['call', 'recall', 'assign', 'complete', 'no-show', 'convert'
 /** Who joins, for what. The first four callers are customers, the others are guests. */
 const joiner = { caller: fc.nat({ max: 7 }), party: fc.constantFrom(1, 1, 1, 2, 3), service: fc.constantFrom('cut', 'beard', null), chair };
 
-/** The steps, each with its weight and its random fields. */
+/**
+ * Weight and random fields of each step. `joinAsRead` comes after the others of its round, by a caller who has read the queue at that
+ * instant; `add` is by staff; `leave` is by the entry's owner or another customer; `book` begins `from` minutes from now; `erase` erases
+ * the fourth customer, and a snapshot of theirs comes late.
+ */
 const stepKinds = {
   join: [5, { ...joiner, callers }],
-  /** After the others of its round, by one who has read the queue at that instant. */
   joinAsRead: [3, joiner],
-  /** By staff, for a guest at the counter. */
   add: [2, { party: fc.constantFrom(1, 1, 2), chair, callers }],
-  /** Walk-ins are switched off for some minutes, or on. */
   switchWalkIns: [1, { open: fc.boolean(), minutes: fc.integer({ min: 1, max: 30 }), callers }],
   log: [1, {}],
-  /** By the entry's owner, or by another customer. */
   leave: [2, { entry, byOther: fc.boolean(), callers }],
   look: [2, { entry }],
   list: [1, {}],
   move: [9, { entry, move: fc.constantFrom(...staffMoves, 'call', 'assign', 'assign', 'complete', 'reopen'), chair, callers }],
-  /** A booking in the diary that begins `from` minutes from now. */
   book: [1, { chair: fc.nat({ max: 2 }), from: fc.nat({ max: 90 }), minutes: fc.integer({ min: 5, max: 60 }) }],
   endOverdue: [1, {}],
-  /** The fourth customer is erased, and a snapshot of theirs comes late. */
   erase: [1, {}],
   profile: [1, { version: fc.integer({ min: 1, max: 9 }) }],
 } as const;
@@ -39,7 +36,7 @@ type Generated<Fields> = { readonly [F in keyof Fields]: Fields[F] extends fc.Ar
 export type Step = { [K in keyof StepKinds]: { readonly do: K } & Generated<StepKinds[K][1]> }[keyof StepKinds];
 export type StepOf<K extends Step['do']> = Extract<Step, { do: K }>;
 
-/** Steps taken at the same time, and the minutes that pass before the next round. */
+/** The steps run at the same time; `minutes` pass before the next round. */
 export interface Round {
   readonly steps: readonly Step[];
   readonly minutes: number;
@@ -52,7 +49,6 @@ const step = fc.oneof(
   })),
 ) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>;
 
-/** Generates a day's rounds, mostly minutes apart and sometimes hours. */
 export const rounds = (longest: number): fc.Arbitrary<Round[]> =>
   fc.array(
     fc.record(

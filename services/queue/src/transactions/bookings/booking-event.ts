@@ -8,7 +8,7 @@ type BookedChange = Pick<
   'id' | 'session_id' | 'store_id' | 'customer_id' | 'party_size' | 'status' | 'places' | 'service_name' | 'time_zone' | 'event_sequence'
 >;
 
-/** Returns the event of a change; `booking` is the booking after it. It is named by `id`, since the appointment id is a credential. */
+/** `booking` is the booking after the change. The event names it by `id`, since the appointment id is a credential. */
 export function bookingEvent(
   tx: Transaction,
   event: EventContract<typeof BookingData>,
@@ -42,18 +42,15 @@ export function bookingEvent(
 }
 
 export interface BookingEventDetails {
-  /** The time after the change. */
   readonly time: SessionTime;
   /** The start before the change, in epoch milliseconds; null when it did not move. */
   readonly previousFrom?: number | null;
   readonly by: ChangedBy | null;
   /** Absent: the store when `by` is given, and else the owner. */
   readonly cause?: DataOf<EventContract<typeof BookingData>>['cause'];
-  /** Absent for everything but a no-show that a store limits. */
   readonly noShows?: DataOf<EventContract<typeof BookingData>>['no_shows'];
 }
 
-/** Returns the event of a change of a class; `session` is the class after it. */
 export function sessionEvent(
   tx: Transaction,
   event: EventContract<typeof SessionData>,
@@ -89,7 +86,6 @@ const timesOf = ({ from, to }: SessionTime, previousFrom: number | null) => ({
   previous_starts_at: previousFrom === null || previousFrom === from ? null : new Date(previousFrom).toISOString(),
 });
 
-/** Returns the time that a session has. */
 export const timeOf = ({
   unit_id,
   starts_at,
@@ -102,7 +98,7 @@ export const timeOf = ({
   freeAt: Date.parse(free_at),
 });
 
-/** Throws TIME_NOT_FREE where a constraint has found that someone else has the chair or the place. */
+/** Throws TIME_NOT_FREE when a constraint has found the chair or the place taken. */
 export async function orNotFree<T>(change: Promise<T>, message?: string): Promise<T> {
   try {
     return await change;

@@ -23,14 +23,13 @@ import { lockQueue } from '../lock-queue.ts';
 import { type BookingEventDetails, bookingEvent, orNotFree, timeOf } from './booking-event.ts';
 import { findChair, floorOf } from './find-chair.ts';
 
-/** Who changes which booking. `by` is null for its owner. */
+/** `by` is null for the booking's owner. */
 export interface BookingKey {
   readonly storeId: string;
   readonly appointmentId: string;
   readonly by: ChangedBy | null;
 }
 
-/** Locks the queue of a booking. Throws BOOKING_NOT_FOUND. */
 async function lockBooking(tx: Transaction, { storeId, appointmentId }: BookingKey): Promise<{ queue: LiveQueue; booking: Booking }> {
   const queue = await lockQueue(tx, storeId);
   const booking = queue && (await findBooking(tx, storeId, appointmentId));
@@ -38,7 +37,6 @@ async function lockBooking(tx: Transaction, { storeId, appointmentId }: BookingK
   return { queue, booking };
 }
 
-/** Throws NOTICE_PASSED for an owner who changes a booking too late. */
 function checkNotice(booking: Booking, now: Date, by: ChangedBy | null): void {
   const until = changesUntil(booking, booking.notice_minutes);
   if (!by && (until === null || now.getTime() > until)) throw new Problem('NOTICE_PASSED');
@@ -64,14 +62,13 @@ export async function stepBooking(tx: Transaction, { step, reason, ...key }: Ste
   return await applyStep(tx, booking, { step, by: key.by, detail: reason, early, noShows });
 }
 
-/** Returns how many no-shows of a customer count, with the one that is recorded now; null for a guest, and at a store that does not limit them. */
+/** Includes the no-show that is recorded now; null for a guest, and at a store that does not limit no-shows. */
 async function noShowsOf(tx: Transaction, { store_id: storeId, customer_id: customerId }: Booking): Promise<NoShows> {
   if (customerId === null) return null;
   const { no_shows, no_shows_allowed } = await readBooker(tx, { storeId, customerId, addressHash: null, phone: null, now: tx.now });
   return no_shows_allowed === null ? null : { count: no_shows + 1, allowed: no_shows_allowed };
 }
 
-/** Makes a checked step of a booking of a locked queue. */
 export async function applyStep(
   tx: Transaction,
   booking: Booking,
@@ -120,7 +117,6 @@ const kindOf: Readonly<Record<BookingStep, LogKind>> = {
   noShow: 'booking_no_show',
 };
 
-/** Whether the party of an appointment can sit down before its time: its chair is free from now until then. */
 async function canBeginNow(tx: Transaction, queue: LiveQueue, booking: Booking): Promise<boolean> {
   const { unitId, from, freeAt } = timeOf(booking);
   const now = tx.now.getTime();
@@ -176,7 +172,7 @@ async function targetOf(
   }
   if (wanted.from === null) throw new Problem('VALIDATION_FAILED', { message: 'body.starts_at: says when the appointment is to begin' });
   const { unitId, to, from, freeAt } = timeOf(booking);
-  // As long as when it was made, whatever the service takes by now.
+  // The length stays that of when it was made, however long the service takes now.
   const service = { id: booking.service_id, name: '', minutes: (to - from) / 60_000, bufferMinutes: (freeAt - to) / 60_000 };
   const chair = {
     service,
@@ -215,7 +211,6 @@ export async function reopenBooking(tx: Transaction, { reason, ...key }: ReopenR
   return await reread(tx, booking);
 }
 
-/** Throws TIME_NOT_FREE when a walk-in, a booking of the directory or another booking has the chair of a time that is taken again. */
 async function checkChair(tx: Transaction, booking: Booking, { unitId, from, freeAt }: SessionTime): Promise<void> {
   const now = tx.now.getTime();
   const diary = await readDiary(tx, booking.store_id, { from: Math.min(from, now), to: freeAt }, booking.session_id);
@@ -239,10 +234,8 @@ interface AppliedStep {
   readonly step: BookingStep;
   readonly by: ChangedBy | null;
   readonly detail: string | null;
-  /** Whether the party sits down before its time. */
   readonly early?: boolean;
   readonly noShows?: NoShows;
-  /** `class` where the whole class is changed. */
   readonly cause?: 'class';
 }
 

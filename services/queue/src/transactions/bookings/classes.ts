@@ -8,7 +8,7 @@ import { bookingEvent, orNotFree, sessionEvent, timeOf } from './booking-event.t
 import { applyStep } from './change-booking.ts';
 import { findChair, serviceIn } from './find-chair.ts';
 
-/** Makes a class; a repeat under one id returns what it made. Throws STORE_NOT_FOUND, SERVICE_NOT_FOUND, UNIT_NOT_FOUND and TIME_NOT_FREE. */
+/** A repeat under one id returns what it made. Throws STORE_NOT_FOUND, SERVICE_NOT_FOUND, UNIT_NOT_FOUND and TIME_NOT_FREE. */
 export async function makeClass(
   tx: Transaction,
   { id: wantedId, storeId, serviceId, unitId, from, minutes, places, by }: NewClass,
@@ -36,7 +36,7 @@ async function lockClass(
   return { queue, session };
 }
 
-/** Changes a class, and publishes a new time for each booking of it. Throws what {@link makeClass} throws, INVALID_TRANSITION and TOO_MANY_BOOKINGS. */
+/** Publishes a new time for each booking of the class. Throws what {@link makeClass} throws, INVALID_TRANSITION and TOO_MANY_BOOKINGS. */
 export async function changeClass(tx: Transaction, { by, wanted, ...key }: ClassKey & { readonly wanted: ClassChange }): Promise<Session> {
   const { queue, session } = await lockClass(tx, key);
   if (session.state !== 'open') throw new Problem('INVALID_TRANSITION', { message: `The class is ${session.state}.` });
@@ -61,7 +61,6 @@ function timeOfChange(tx: Transaction, queue: LiveQueue, session: Session, { fro
   return findChair(tx, queue, session.store_id, chair);
 }
 
-/** Publishes for each booking of a class that it has another time. */
 async function moveBookings(tx: Transaction, session: Session, { time, previousFrom, by }: MovedClass): Promise<void> {
   for (const booking of await findBookingsOfSession(tx, session.store_id, session.id)) {
     const after = { ...booking, event_sequence: booking.event_sequence + 1 };
@@ -71,7 +70,7 @@ async function moveBookings(tx: Transaction, session: Session, { time, previousF
   }
 }
 
-/** Cancels a class with its bookings; a repeat changes nothing. Throws SESSION_NOT_FOUND. */
+/** Cancels the bookings too; a repeat changes nothing. Throws SESSION_NOT_FOUND. */
 export async function cancelClass(
   tx: Transaction,
   { by, reason, ...key }: ClassKey & { readonly reason: string | null },
@@ -96,7 +95,6 @@ const serviceNameIn = ({ floor }: LiveQueue, { service_id }: Session): string | 
   floor.services.find(({ id }) => id === service_id)?.name ?? null;
 
 interface NewClass {
-  /** The id that the class is to have; null for any. */
   readonly id: string | null;
   readonly storeId: string;
   readonly serviceId: string;
@@ -115,7 +113,7 @@ interface ClassKey {
   readonly by: ChangedBy;
 }
 
-/** What is null stays. */
+/** A field of null stays as it is. */
 interface ClassChange {
   readonly from: number | null;
   readonly minutes: number | null;

@@ -6,21 +6,19 @@ import type { Occupied, Service } from '../../rules/wait/floor.ts';
 import { type Diary, readDiary } from '../../tables/diary.ts';
 import type { SessionTime } from '../../tables/sessions.ts';
 
-/** Returns the service of a store. Throws SERVICE_NOT_FOUND. */
 export function serviceIn({ floor }: LiveQueue, serviceId: string): Service {
   const service = floor.services.find(({ id }) => id === serviceId);
   if (!service) throw new Problem('SERVICE_NOT_FOUND');
   return service;
 }
 
-/** Throws UNIT_NOT_FOUND for a chair that the store does not have; null is any. */
 export function checkUnit({ floor }: LiveQueue, unitId: string | null): void {
   if (unitId !== null && !floor.chairs.some(({ id }) => id === unitId)) throw new Problem('UNIT_NOT_FOUND');
 }
 
 /**
- * Returns a store's floor with what its diary has in a span. For customers those who wait and count are served first; staff decide that
- * themselves, and book while the store is closed.
+ * Returns a store's floor with the diary of a span. For customers, those who wait and count are served first; staff decide that themselves,
+ * and book while the store is closed.
  */
 export function floorOf(queue: LiveQueue, diary: Pick<Diary, 'occupied'>, forStaff: boolean): BookableFloor {
   const { floor, hours, timeZone } = queue;
@@ -61,10 +59,8 @@ interface WantedTime {
   readonly from: number;
   /** The only chair that will do; null is any. */
   readonly unitId: string | null;
-  /** The chair that is taken when it is free. */
   readonly preferred?: string | null;
   readonly without?: string | null;
   readonly forStaff: boolean;
-  /** How long it takes; absent: as long as the service. */
   readonly minutes?: number;
 }

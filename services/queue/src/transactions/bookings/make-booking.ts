@@ -19,7 +19,6 @@ export async function makeBooking(tx: Transaction, request: BookingRequest): Pro
   return await bookIn(tx, queue, request);
 }
 
-/** Books in a locked queue. */
 export async function bookIn(tx: Transaction, queue: LiveQueue, request: BookingRequest): Promise<Booking> {
   const { storeId, by } = request;
   const made = request.id === null ? null : await findBookingById(tx, storeId, request.id);
@@ -44,7 +43,6 @@ const ownerOf = ({ appointmentId, storeId, customerId, guestName }: BookingReque
   guest_name: guestName,
 });
 
-/** Returns the status of a booking that its owner makes. Throws BOOKINGS_NOT_ACCEPTED and TOO_MANY_BOOKINGS. */
 async function statusFor(
   tx: Transaction,
   { storeId, customerId }: BookingRequest,
@@ -63,7 +61,7 @@ async function bookAppointment(tx: Transaction, queue: LiveQueue, { booking, wan
   await orNotFree(insertAppointment(tx, booking, { ...time, serviceId: service.id }, { event, kind: 'booking_made', at: tx.now, by }));
 }
 
-/** The lock of the queue makes the places that are read those that are left. */
+/** The queue is locked, so the places read here are those that are left. */
 async function bookClass(tx: Transaction, queue: LiveQueue, booking: NewBooking, by: ChangedBy | null): Promise<void> {
   const session = await findSession(tx, booking.store_id, booking.session_id);
   if (!session) throw new Problem('SESSION_NOT_FOUND');
@@ -107,12 +105,10 @@ interface WantedAppointment {
   readonly serviceId: string;
   /** Epoch milliseconds. */
   readonly from: number;
-  /** Null for any chair that offers the service. */
   readonly unitId: string | null;
 }
 
 export interface BookingRequest {
-  /** The id that the booking is to have; null for any. */
   readonly id: string | null;
   readonly appointmentId: string;
   readonly storeId: string;
@@ -120,8 +116,6 @@ export interface BookingRequest {
   readonly guestName: string | null;
   readonly guestPhone: string | null;
   readonly wanted: WantedAppointment | { readonly sessionId: string; readonly partySize: number };
-  /** What the caller's address counts toward; null when it is not known. */
   readonly subscriber: string | null;
-  /** Who at the store books; null for a customer or guest. */
   readonly by: ChangedBy | null;
 }

@@ -2,10 +2,8 @@ import type { Chair, Floor, Occupied, Party, Span } from '../floor.ts';
 
 export const minute = 60_000;
 
-/** A span between two times given in minutes. */
 export const span = (from: number, to: number): Span => ({ from: from * minute, to: to * minute });
 
-/** A booking on a chair, its times in minutes. */
 export const booked = (chairId: string, from: number, to: number, started = false): Occupied => ({
   chairId,
   ...span(from, to),
@@ -39,11 +37,9 @@ export const testFloor = (more: Partial<Floor> = {}): Floor => ({
 
 export const party = (serviceId: string | null, size = 1, chairId: string | null = null): Party => ({ serviceId, chairId, size });
 
-/** A span that begins at a minute and lasts `length` minutes. */
 const lasting = (from: number, length: number): Span => span(from, from + length);
 const some = <T>(random: Random, below: number, make: () => T): T[] => Array.from({ length: random(below) }, make);
 
-/** Returns a random floor: a few chairs, shifts that begin late, end early or are missing, and bookings that may overlap. */
 export function randomFloor(random: Random): Floor {
   const services = Array.from({ length: 1 + random(3) }, (_, index) => ({
     id: `s${index}`,
@@ -74,14 +70,12 @@ export function randomFloor(random: Random): Floor {
   };
 }
 
-/** Returns a random party. It may prefer a chair, and may ask for a service that no chair offers. */
 export const randomParty = (random: Random, { services, chairs }: Floor): Party => ({
   serviceId: random(3) === 0 ? null : `s${random(services.length)}`,
   chairId: random(3) === 0 ? `c${random(chairs.length)}` : null,
   size: 1 + (random(4) === 0 ? random(4) : 0),
 });
 
-/** Returns a whole number from 0 up to, and without, `below`. */
 export type Random = (below: number) => number;
 
 /** Returns a small random generator (mulberry32). The same seed gives the same numbers, so a failing case can be repeated. */
