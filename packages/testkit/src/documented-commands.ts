@@ -11,8 +11,8 @@ export function documentedCommands(document: string, heading: string): readonly 
 }
 
 /**
- * Runs commands of a document in a folder, with this checkout's `npx corner`, without blocking the services of this process. Returns their
- * output and the exit code of the last one.
+ * Runs commands of a document with this checkout's `npx corner`, without blocking the services of this process. Returns their output and
+ * the exit code of the last one.
  */
 export function runCommands(text: string, folder: string, env: Readonly<Record<string, string>>): Promise<readonly [string, number]> {
   const corner = join(checkout, 'packages/cli/src/main.ts');

@@ -1,6 +1,5 @@
 import { withClient } from './run-database.ts';
 
-/** A read that an app repeats, with the token it sends; null for none. */
 export interface PolledRead {
   readonly path: string;
   readonly token: string | null;
@@ -15,7 +14,6 @@ export interface Polls {
   statuses(): Promise<readonly number[]>;
 }
 
-/** Polls reads of a service as an app does, at first without ETags. */
 export function pollsOf(serviceUrl: string, reads: readonly PolledRead[]): Polls {
   const tags = new Map<PolledRead, string>();
   const send = ({ path, token }: PolledRead, tag: string | undefined) => {
