@@ -11,7 +11,6 @@ export interface NatsOptions {
 interface Connecting {
   readonly name: string;
   readonly what: string;
-  /** Reconnects whenever the server is back. */
   readonly lasting?: boolean;
 }
 

@@ -53,7 +53,7 @@ export interface SessionSecrets {
   readonly counter: number;
 }
 
-/** An authenticated session. A command without authentication, or another authentication, ends it. */
+/** A command without authentication, or another authentication, ends the session. */
 export interface ChipSession {
   plain(name: string, code: number, data: Uint8Array): Promise<Uint8Array>;
   /** Sends a command with encrypted data and a MAC, and verifies the response's. `ends`: the chip ends the session and sends no MAC. */
@@ -70,7 +70,7 @@ const xor = (bytes: Uint8Array, other: Uint8Array): Uint8Array => bytes.map((byt
 const truncated = (mac: Uint8Array): Uint8Array => mac.filter((_, index) => index % 2 === 1);
 
 /**
- * Authenticates with a key by AuthenticateEV2First; `random` is 16 random bytes. Resolves to null when the chip refuses the key. Throws
+ * Authenticates by AuthenticateEV2First; `random` is 16 random bytes. Resolves to null when the chip refuses the key. Throws
  * {@link ChipRefused}, also when the chip does not prove that it knows the key.
  */
 export async function authenticate(card: Transceive, number: number, key: Uint8Array, random: Uint8Array): Promise<ChipSession | null> {
@@ -116,7 +116,7 @@ export function openSession(card: Transceive, secrets: SessionSecrets): ChipSess
   };
 }
 
-/** Replaces a key with ChangeKey in a session of key 0. The key of another number is sent against the old one, with a checksum. */
+/** By ChangeKey in a session of key 0. The key of another number is sent against the old one, with a checksum. */
 export async function changeKey(
   session: ChipSession,
   number: number,
