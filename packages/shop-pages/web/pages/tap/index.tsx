@@ -11,7 +11,6 @@ import { MarketingAsk } from '../me/index.ts';
 import type { TapOutcome } from './taps.ts';
 import { isOffline, useTap } from './use-tap.ts';
 
-/** The page that a shop's tag opens: the tap becomes a stamp, once, and the card shows it. */
 export default function TapPage() {
   const { tap: texts } = useTexts();
   const { tap, outcome, error, noStore, again } = useTap();
