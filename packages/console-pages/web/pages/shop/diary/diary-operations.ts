@@ -33,7 +33,6 @@ async function readDay(
     const ofDay = page.filter(({ starts_at }) => Date.parse(starts_at) < to);
     found.push(...ofDay);
     after = page.at(-1)?.id;
-    // They are sorted by their starts.
     if (ofDay.length < pageSize) return found;
   }
 }
@@ -49,7 +48,7 @@ export async function createBooking(store_id: string, body: BookingFields, key: 
   await readAgain(bookingsPath(store_id));
 }
 
-/** Changes a booking at the version that was read. The diary is read again in any case: another person may have been faster. */
+/** At the version that was read. The diary is read again in any case: another person may have been faster. */
 export async function changeBooking(
   store_id: string,
   { id, version }: ListedBooking,

@@ -36,7 +36,6 @@ export const sendAttempt = (store_id: string, attempt: Attempt, by: string): Pro
   post({ pays: attempt.pays?.id, key: attempt.key, body: bodyOf(store_id, attempt), by });
 
 export function sendKept({ pays, key, body, at, prices, isOffline, by }: KeptSale): Promise<SaleReply> {
-  // Both times are of the clock of this tablet, which may be wrong.
   const sold_seconds_ago = isOffline || !body.tenders ? undefined : Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1_000));
   const sent = isOffline ? { ...body, offline: { sold_at: at, unit_prices_pence: prices } } : body;
   return post({ pays, key, by, body: sent, sold_seconds_ago });

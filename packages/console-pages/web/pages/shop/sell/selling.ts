@@ -23,7 +23,7 @@ interface Environment {
   showWaiting(waiting: Waiting): void;
 }
 
-/** Runs the till of a store, and the sales that wait for a connection: carries out the effects of both machines. */
+/** Carries out the effects of both machines: the till, and the sales that wait for a connection. */
 export function createSelling(of: Environment) {
   const { storeId, by } = of;
   const list = keptSales(kept, storeId);

@@ -1,4 +1,4 @@
-/** Shows the document in full screen, where the browser supports and allows it: it must be called by a press. */
+/** Call it in a press: browsers allow full screen only then. */
 export const enterFullScreen = (): void => void document.documentElement.requestFullscreen?.().catch(() => undefined);
 
 export const leaveFullScreen = (): void => {

@@ -15,7 +15,7 @@ interface Props {
   readonly eventId: string;
 }
 
-/** The outcome of a test event, which is updated; `webhook` is its state before the test. */
+/** `webhook` is its state before the test. */
 export function TestResult({ storeId, webhook, eventId }: Props) {
   const path = eventsPath(storeId, webhook.id, { after: webhook.last_number, limit });
   const [isOver, setOver] = useState(false);
