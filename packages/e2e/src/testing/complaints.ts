@@ -3,7 +3,7 @@ import { requiredServices } from '@corner/contracts';
 import { onDatabase } from './settled.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Returns the services' failures, one a line: events that a service could not handle, and errors in its log. */
+/** One a line: events that a service could not handle, and errors in its log. */
 export async function complaintsOf(environment: TestEnvironment): Promise<string> {
   const lines: string[] = [];
   await onDatabase(environment, async (client) => {
@@ -23,7 +23,6 @@ interface LogLine {
   readonly err?: { readonly message?: string };
 }
 
-/** The last distinct errors of a log, and other output of the process, such as why it did not start. */
 export function errorsIn(log: string): readonly string[] {
   const errors = log.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return /^\w*Error:/.test(line) ? [line] : [];

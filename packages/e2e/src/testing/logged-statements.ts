@@ -1,7 +1,7 @@
 export interface LoggedStatement {
   readonly service: string;
   readonly name: string;
-  /** How the statement ended its transaction: one that wrote nothing needs no flush. Null while a transaction is open. */
+  /** A transaction that wrote nothing needs no flush. Null while it is open. */
   readonly ended: 'written' | 'read only' | null;
   readonly read: number;
   readonly written: number;
@@ -19,7 +19,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** Parses a log with the prefix "%u|%p|", in which auto_explain writes plans as JSON. */
+/** The log has the prefix "%u|%p|", and auto_explain writes plans into it as JSON. */
 export function parseStatements(log: string): LoggedStatement[] {
   const statements: LoggedStatement[] = [];
   const sessions = new Map<string, Session>();

@@ -67,7 +67,7 @@ export async function newLoyaltyActors(environment: TestEnvironment): Promise<Lo
   };
 }
 
-/** Calls every operation of loyalty for a new customer and returns the customer's id. `around` wraps the call of each step. */
+/** `around` wraps the call of each step. Returns the customer's id. */
 export async function runLoyaltyScenario(
   environment: TestEnvironment,
   around: <T>(step: LoyaltyStep, call: () => Promise<T>) => Promise<T> = (_, call) => call(),

@@ -9,7 +9,7 @@ export interface StatementLog {
   take(): Promise<readonly LoggedStatement[]>;
 }
 
-/** Makes Postgres log every statement of the services, with the rows each reads and writes, and restarts them for that. */
+/** With the rows that each statement reads and writes. Restarts the services. */
 export async function startStatementLog(environment: TestEnvironment): Promise<StatementLog> {
   const { system, folder } = environment;
   const file = `${folder}/postgres/postgres.log`;
