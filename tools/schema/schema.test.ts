@@ -25,7 +25,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** What every service has is the backbone's: it comes from the chassis' migrations. */
+/** The chassis' migrations make the tables that every service has. */
 const isBackbone = ({ name, sql }: SchemaObject): boolean =>
   services.every((service) => all[service]?.some((other) => other.name === name && other.sql === sql));
 
