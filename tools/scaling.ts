@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Of one paid order with all its consequences, in milliseconds of a processor: docs/measurements.md of 2026-11-23, part "paid". */
+/**
+ * The cost of one paid order with all its consequences, in milliseconds of a processor: docs/measurements.md of 2026-11-23, part "paid".
+ */
 const processorMs = {
   orders: 5.52,
   loyalty: 2,
@@ -18,10 +20,10 @@ const published = 5_616;
 const performed = 1_574;
 /** Events of an order at the consumer of a service, from all producers: docs/scaling.md, three replicas of each service. */
 const consumed = { loyalty: 1.4, notifications: 3.4 } as const;
-/** Of a processor: above this the autoscalers start another replica. */
+/** The share of a processor above which the autoscalers start another replica. */
 const share = 0.6;
 const leastReplicas = 2;
-/** Of one replica to Postgres: docs/servers.md. */
+/** Connections of one replica to Postgres: docs/servers.md. */
 export const connections = { service: 8, gateway: 8 } as const;
 
 const services = ['orders', 'loyalty', 'queue', 'notifications', 'directory'] as const;

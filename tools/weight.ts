@@ -7,7 +7,7 @@ import { checkout } from './walls/read-files.ts';
 export interface Weight {
   readonly files: number;
   readonly source: number;
-  /** With the helpers that only tests use. */
+  /** Includes the helpers that only tests use. */
   readonly tests: number;
   readonly comments: number;
   readonly words: number;
@@ -42,7 +42,7 @@ export function weigh(path: string, text: string): Weight {
 const sum = (weights: readonly Weight[]): Weight =>
   weights.reduce((all, one) => Object.fromEntries(measures.map((name) => [name, all[name] + one[name]])) as unknown as Weight, nothing);
 
-/** Of each package, and each other folder at the top. Files that a release keeps, and the lock file, weigh nothing. */
+/** Weighs each package, and each other folder at the top. Files that a release keeps, and the lock file, weigh nothing. */
 function weightsOfCheckout(): Weights {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: checkout, encoding: 'utf8' });
   const paths = listed.split('\n').filter((path) => existsSync(`${checkout}/${path}`) && !/^$|\/released|^pnpm-lock/.test(path));
@@ -51,7 +51,7 @@ function weightsOfCheckout(): Weights {
   return Object.fromEntries(Object.entries(parts).map(([part, of = []]) => [part, weighAll(of)]));
 }
 
-/** With the difference to `before` where there is one. */
+/** Adds the difference to `before` where there is one. */
 export function tableOf(now: Weights, before: Weights): string {
   const cell = (value: number, old: number) => `${value}${value === old ? '' : ` (${value > old ? '+' : ''}${value - old})`}`;
   const row = (part: string, one: Weight, old: Weight) => [part, ...measures.map((name) => cell(one[name], old[name]))];

@@ -6,7 +6,7 @@
 export interface Columns {
   readonly erased: string;
   readonly kept: Readonly<Record<string, string>>;
-  /** Of merchants, their staff, and partners: the record of who did it, and of who sold it. */
+  /** Rows of merchants, their staff, and partners: the record of who did it, and of who sold it. */
   readonly ofTheBusiness: string;
   readonly ofNoPerson: string;
 }

@@ -16,7 +16,7 @@ const running = render(`${folder}/overlays/example`);
 const migrations = render(`${folder}/overlays/example/migrations`);
 const operator = render(`${folder}/overlays/example/operator`);
 const all = [...running, ...migrations, ...operator];
-/** For which the DNS of a cluster that kubeadm made keeps an address. */
+/** Seconds for which the DNS of a cluster that kubeadm made keeps an address. */
 const secondsOfDns = 30;
 
 test.each([...manifests()])('deploy/kubernetes/%s is what npm run manifests writes', (path, text) => {

@@ -27,7 +27,7 @@ export const containerBasics = {
 
 export const secretMode = 0o440;
 
-/** On different nodes, and on different zones where there are some. */
+/** Spreads pods over nodes, and over zones where there are some. */
 export const spread = (labels: Readonly<Record<string, string>>, nodes: 'DoNotSchedule' | 'ScheduleAnyway') => [
   { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: nodes, labelSelector: { matchLabels: { ...labels } } },
   {

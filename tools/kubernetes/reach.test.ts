@@ -22,7 +22,7 @@ const peers: Readonly<Record<string, Peer>> = {
 };
 const ports = [25, 53, 443, 465, 587, 4222, 5432, 6222, 8080, 8222, 9464];
 
-/** Without connections between two others. */
+/** All connections, except those between two others. */
 const allowed = Object.entries(peers).flatMap(([from, source]) =>
   Object.entries(peers).flatMap(([to, target]) =>
     pods.some(({ name }) => name === from || name === to)

@@ -22,7 +22,7 @@ interface Kustomization {
 const applied = new Set(['resources', 'components', 'configMapGenerator', 'images', 'patches']);
 const passedOver = new Set(['apiVersion', 'kind', 'namespace', 'labels']);
 
-/** As `kubectl kustomize` does, without hashes in names. Throws for an unknown key, so that no test passes on an omission. */
+/** Renders as `kubectl kustomize` does, without hashes in names. Throws for an unknown key, so that no test passes on an omission. */
 export function render(folder: string, manifests: Manifest[] = []): Manifest[] {
   const kustomization = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as Kustomization;
   const unknown = Object.keys(kustomization).filter((key) => !applied.has(key) && !passedOver.has(key));

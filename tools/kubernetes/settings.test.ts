@@ -42,7 +42,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** With its secrets in files as the pod mounts them, and no others. */
+/** Has its secrets in files as the pod mounts them, and no others. */
 function mounted(pod: string, keys: readonly string[], environment: Environment): Environment {
   mkdirSync(`${folder.path}/${pod}`);
   for (const key of keys) writeFileSync(`${folder.path}/${pod}/${key}`, `${contents[key]}\n`);

@@ -10,7 +10,7 @@ export interface Workload {
   readonly pod: IPodSpec;
 }
 
-/** Of all Deployments, StatefulSets and Jobs. A pod without a manager would block the draining of its node. */
+/** Reads all Deployments, StatefulSets and Jobs. A pod without a manager would block the draining of its node. */
 export const workloadsIn = (manifests: readonly Manifest[]): Workload[] =>
   manifests
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'Pod'].includes(kind))

@@ -8,7 +8,7 @@ export interface JestReport {
   }[];
 }
 
-/** With the command that plays its failed seeds again: all, if no test of the file ran. */
+/** Adds the command that plays the failed seeds again: all, if no test of the file ran. */
 export function failuresOf({ testResults }: JestReport, checkout: string, seeds: readonly number[]): string[] {
   return testResults
     .filter(({ status }) => status === 'failed')

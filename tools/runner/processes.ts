@@ -6,18 +6,18 @@ export interface SeenProcess {
   readonly parent: number;
   /** Changes with the program that the process runs. */
   readonly name: string;
-  /** In clock ticks since the machine started: two processes may have the same id, but not at the same time. */
+  /** Clock ticks since the machine started: two processes may have the same id, but not at the same time. */
   readonly startedAt: number;
   readonly ownSeconds: number;
   readonly endedSeconds: number;
 }
 
-/** Empty where the system does not list processes. */
+/** Returns an empty list where the system does not list processes. */
 export function processIds(): number[] {
   return process.platform === 'linux' ? readdirSync('/proc').map(Number).filter(Number.isInteger) : [];
 }
 
-/** Null for a process that has ended. */
+/** Returns null for a process that has ended. */
 export function readProcess(pid: number): SeenProcess | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -16,7 +16,7 @@ interface GlobalConfig {
 type Kind = 'quick' | 'full';
 
 export interface Recorded {
-  /** Of the loop ({@link loopMs}) where the seconds were measured. */
+  /** The time of the loop ({@link loopMs}) where the seconds were measured. */
   readonly loopMs: number;
   readonly lines: readonly (Partial<Readonly<Record<Kind, number>>> & { readonly why: string })[];
 }
@@ -71,7 +71,7 @@ export function grownBeyond({ lines }: Recorded, measured: Partial<Record<Kind, 
   });
 }
 
-/** Null when the seconds may be compared. `others` is the share of other programs in the run. */
+/** Returns null when the seconds may be compared. `others` is the share of other programs in the run. */
 export function whyNotCompared(recorded: Recorded, loop: number, others: number): string | null {
   if (Math.abs(loop / recorded.loopMs - 1) > allowed) return `a loop took ${Math.round(loop)} ms and not ${recorded.loopMs}`;
   return others > allowed ? `other programs took ${Math.round(others * 100)} % of that beside it` : null;

@@ -21,7 +21,7 @@ export interface RepeatMeans<File extends TestFile> {
 
 export const systemTest = /\.system\.test\.ts$/;
 
-/** Of all runs of a verdict. */
+/** The limit for all runs of a verdict. */
 const most = 2;
 
 /**

@@ -101,7 +101,7 @@ class Queue {
     this.#waiting = waiting.toSorted((a, b) => rank(a) - rank(b));
   }
 
-  /** Undefined when there is none. Another process starts a platform only when nothing else is left to do. */
+  /** Returns undefined when there is none. Another process starts a platform only when nothing else is left to do. */
   take(hasPlatform: boolean): Waiting | undefined {
     const wanted = hasPlatform || !this.#hasPlatform;
     const index = this.#waiting.findIndex(({ usesPlatform }) => usesPlatform === wanted);

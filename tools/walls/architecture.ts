@@ -38,7 +38,7 @@ export function withRooms(page: string): string {
   );
 }
 
-/** With the imports between wings and their number, and the number of imports that stay in a wing or go to the kernel. */
+/** Lists the imports between wings and their number, and the number of imports that stay in a wing or go to the kernel. */
 function listWings(service: string): string {
   const own = wings[service] ?? {};
   const counts = countImports(service, readFiles());
@@ -56,7 +56,7 @@ function listWings(service: string): string {
   ].join('\n');
 }
 
-/** From the lowest room up. */
+/** Lists rooms from the lowest up. */
 function listPages(name: string): string {
   const kernel = (area: string) => areas[name]?.[area]?.kernel;
   const arrows = countImports(name, readFiles()).filter(({ from, to }) => from !== to && !kernel(to));

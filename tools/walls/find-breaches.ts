@@ -3,7 +3,7 @@ import { readSource } from './read-source.ts';
 import type { Room, Wing } from './room.ts';
 import { impureGlobals, rooms, schemas, testRoom, wings } from './rooms.ts';
 
-/** By path relative to the checkout. */
+/** Texts by path relative to the checkout. */
 export type Files = ReadonlyMap<string, string>;
 
 interface Place {
@@ -42,7 +42,7 @@ export function findBreaches(files: Files): string[] {
   return [...breaches, ...cycles(graph), ...Object.entries(wings).flatMap(([service, own]) => circlesOfWings(service, own))];
 }
 
-/** Null when the file is in no room. */
+/** Returns null when the file is in no room. */
 export function placeOf(path: string): Place | null {
   const owner = /^(?:services|packages)\/[a-z0-9-]+/.exec(path)?.[0] ?? null;
   if (testRoom.files.test(path)) return { room: testRoom, owner, wing: null };

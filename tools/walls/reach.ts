@@ -1,7 +1,7 @@
 import { type Files, resolve } from './find-breaches.ts';
 import { readSource } from './read-source.ts';
 
-/** By value imports, itself included. An index.ts counts nothing: the file behind a name does. */
+/** Follows value imports; includes the file itself. An index.ts counts nothing: the file behind a name does. */
 export function reachOf(path: string, files: Files, found: Set<string> = new Set()): ReadonlySet<string> {
   if (found.has(path)) return found;
   found.add(path);

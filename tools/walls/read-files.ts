@@ -5,7 +5,7 @@ import type { Files } from './find-breaches.ts';
 
 export const checkout: string = resolve(import.meta.dirname, '../..');
 
-/** As git lists them, new files included. */
+/** Reads files as git lists them, new files included. */
 export const readFiles = (): Files => read('*.ts', '*.tsx', 'services/*/migrations/*.sql');
 
 export const readDocuments = (): Files => read('*.md');

@@ -11,7 +11,7 @@ interface Import {
 
 export interface Source {
   readonly imports: readonly Import[];
-  /** Of the clock, randomness, the environment and globals: `Date.now()` or `process.env`. */
+  /** Uses of the clock, randomness, the environment and globals: `Date.now()` or `process.env`. */
   readonly uses: readonly string[];
   /** Where SQL may be: strings and templates. */
   readonly texts: readonly string[];

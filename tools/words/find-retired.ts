@@ -14,7 +14,7 @@ const inText = (path: string, text: string, offset: number, whole: string): stri
     return instead === undefined ? [] : [`${path}:${lineAt(whole, offset + index)} ${word}: say ${instead}`];
   });
 
-/** `tellStoryOf` is tell, Story, Of; `told_at` is told, at. */
+/** Splits `tellStoryOf` into tell, Story, Of; `told_at` into told, at. */
 const inName = (path: string, name: string, offset: number, whole: string): string[] =>
   (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).flatMap((word) => {
     const instead = retired.get(word.toLowerCase());

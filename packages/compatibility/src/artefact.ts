@@ -7,7 +7,7 @@ import { fileOf } from '@corner/programs';
 import { keptReleases, type Release, type ReleaseFolders } from './released.ts';
 import { isService } from './surface.ts';
 
-/** By path in the released checkout; each byte is a character. */
+/** Files by their path in the released checkout; each byte is a character. */
 export type Artefact = Readonly<Record<string, string>>;
 
 export const sourceOf = (service: ServiceName): string => `services/${service}/src/main.ts`;

@@ -3,7 +3,7 @@ import { meaningsMoved, meaningsOf } from './meanings.ts';
 import { keptReleases, lastRelease, type ReleaseFolders, readRelease, releasedVersions } from './released.ts';
 import { type Part, parts, type Surface, surfaceOf } from './surface.ts';
 
-/** Oldest first. A part without a release is absent. */
+/** Releases with the oldest first. A part without a release is absent. */
 export type Releases = Readonly<Partial<Record<Part, readonly Surface[]>>>;
 
 /** Deliberate breaks of the next release: the sentence of the check, and why no dependent is left. */

@@ -30,7 +30,7 @@ export const releasePath = (service: Part, version: string, { files }: ReleaseFo
 export const versionOf = (name: Part): string =>
   (JSON.parse(readFileSync(`${checkout}/services/${name}/package.json`, 'utf8')) as { readonly version: string }).version;
 
-/** Oldest first. */
+/** Returns versions with the oldest first. */
 export function releasedVersions(service: Part, from: ReleaseFolders = keptReleases): readonly string[] {
   const folder = join(from.files, service);
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];

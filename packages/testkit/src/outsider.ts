@@ -8,7 +8,7 @@ export interface Outsider extends AsyncDisposable {
   respond: (request: string) => Buffer;
 }
 
-/** With TLS if it gets a certificate. Responds once a request's Content-Length has arrived, and closes the connection. */
+/** Uses TLS if it gets a certificate. Responds once a request's Content-Length has arrived, and closes the connection. */
 export async function startOutsider(tls?: TlsOptions): Promise<Outsider> {
   const sockets = new Set<Socket>();
   const outsider = { respond: (_request: string): Buffer => Buffer.from('HTTP/1.1 204 No Content\r\n\r\n') };

@@ -7,7 +7,7 @@ import { currentTestRun } from './test-run.ts';
 export interface TestBroker extends AsyncDisposable {
   readonly url: string;
   readonly namespace: string;
-  /** As the process that keeps them would, also for `parts`. Throws the remaining faults. */
+  /** Does the work of the process that keeps streams, also for `parts`. Throws the remaining faults. */
   ensureStreams(parts?: ConsumerParts): Promise<void>;
 }
 

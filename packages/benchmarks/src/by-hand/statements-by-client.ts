@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { HandLoad, HandOptions } from './pgbench.ts';
 
-/** For machines without pgbench: runs the script with `pg` clients of this process, whose time counts as the generator's. */
+/** Runs the script with `pg` clients of this process, for machines without pgbench. Their time counts as the generator's. */
 export async function statementsByClient({ databaseUrl, script, concurrency, until }: HandOptions): Promise<HandLoad> {
   const { draws, statements } = parse(script);
   const clients = await Promise.all(

@@ -91,7 +91,7 @@ function readResponses(socket: Socket): Responses {
   };
 }
 
-/** Null while the response is incomplete. Throws without a Content-Length; a 304 has no body. */
+/** Returns null while the response is incomplete. Throws without a Content-Length; a 304 has no body. */
 function parse(bytes: Buffer): HttpResponse | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return null;

@@ -7,8 +7,8 @@ import { type HttpRequest, openHttpPool } from './http-connection.ts';
 import { confirmRequest, payRequest } from './paid-orders.ts';
 
 /**
- * Of 100 visits. `look` reads and orders nothing; `account`: a customer reads orders and cards; `owner`: an owner marks an item as sold out
- * and changes a price.
+ * Shares of 100 visits. `look` reads and orders nothing; `account`: a customer reads orders and cards; `owner`: an owner marks an item as
+ * sold out and changes a price.
  */
 const shares = { order: 60, look: 24, walkIn: 10, account: 5, owner: 1 } as const;
 type Kind = keyof typeof shares;

@@ -107,7 +107,7 @@ async function stateOf({ system, database, streams }: BenchSystem): Promise<Stat
 
 const withSum = (figures: Figures): Figures => ({ ...figures, 'in all': Object.values(figures).reduce((sum, each) => sum + each, 0) });
 
-/** From no stamp to a full card, so that as many cards become full on the first day as on the second. */
+/** Gives customers from no stamp to a full card, so that as many cards become full on the first day as on the second. */
 async function importStamps({ dataDir, rewarding: { stores, customerIds } }: BenchSystem): Promise<void> {
   const lines = customerIds.map((id, i) => [stores[i % stores.length]?.code, id, i % (goal + 1)]).filter(([, , stamps]) => stamps !== 0);
   await writeFile(`${dataDir}/stamps.csv`, ['store,customer,stamps', ...lines].join('\n'));

@@ -12,7 +12,7 @@ import { untilSettled } from '../system/settled.ts';
 import type { PartOptions } from './part.ts';
 
 const sizes = [10_000, 200_000] as const;
-/** In the planner's statistics. An order has some thirty rows, so really filling the tables would take hours. */
+/** Numbers of orders in the planner's statistics. An order has some thirty rows, so really filling the tables would take hours. */
 const believed = [1_000_000, 10_000_000] as const;
 
 /**

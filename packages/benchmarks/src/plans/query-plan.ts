@@ -37,7 +37,7 @@ export async function explain(client: pg.Client, statement: string): Promise<Pla
   return { root: plan.Plan, ms: plan['Execution Time'], isGeneric: printed.includes('$1'), text: printed };
 }
 
-/** Of 8 KiB, read from the cache or the disk. */
+/** Counts blocks of 8 KiB, read from the cache or the disk. */
 export const blocksOf = ({ root }: Plan): number => root['Shared Hit Blocks'] + root['Shared Read Blocks'];
 
 /** Orders should be read by an index in the order of the result, and lines of returned orders only. */

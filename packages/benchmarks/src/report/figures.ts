@@ -17,7 +17,7 @@ function worstOf(values: readonly number[], better: Better): number {
   return values.reduce((worst, value) => (distance(value) > distance(worst) ? value : worst));
 }
 
-/** `q` is from 0 to 1; interpolates linearly. Throws when there are no values. */
+/** Interpolates linearly; `q` is from 0 to 1. Throws when there are no values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * q;

@@ -45,7 +45,7 @@ export interface Services extends Platform, AsyncDisposable {
   ): Promise<RpcResult<RpcOutput<Q>>[]>;
 }
 
-/** By SERVICES_LEFT_OUT, or as in the running system of the data folder. Throws a {@link Misuse} for a wrong name. */
+/** Reads SERVICES_LEFT_OUT, or the running system of the data folder. Throws a {@link Misuse} for a wrong name. */
 export function servicesOf(options: ConnectionOptions): readonly ServiceName[] {
   const leftOut = process.env.SERVICES_LEFT_OUT;
   const ofOthers = options.nats ?? process.env.NATS_URL;

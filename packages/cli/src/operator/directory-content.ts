@@ -8,7 +8,7 @@ import { green, seconds, standardOutput } from '../screen/output.ts';
 export const readDirectoryFile = (file: string, make: (text: string) => unknown = JSON.parse): Promise<DirectoryFile> =>
   readContent(file, async () => make(await readTextFile(file)));
 
-/** `-` is standard input. Removes the byte order mark. Throws {@link DirectoryFaults} when the text is not UTF-8. */
+/** Reads standard input for `-`. Removes the byte order mark. Throws {@link DirectoryFaults} when the text is not UTF-8. */
 export async function readTextFile(file: string): Promise<string> {
   const text = textOfBytes(file === '-' ? await buffer(process.stdin) : await readFile(file));
   if (text === null) throw new DirectoryFaults([notUtf8]);

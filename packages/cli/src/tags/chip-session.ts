@@ -116,7 +116,7 @@ export function openSession(card: Transceive, secrets: SessionSecrets): ChipSess
   };
 }
 
-/** By ChangeKey in a session of key 0. The key of another number is sent against the old one, with a checksum. */
+/** Sends ChangeKey in a session of key 0. The key of another number is sent against the old one, with a checksum. */
 export async function changeKey(
   session: ChipSession,
   number: number,

@@ -72,7 +72,7 @@ export interface Reading {
   readonly counter: number;
 }
 
-/** As the loyalty service does. Null unless one of our keys made it. */
+/** Verifies a reading as the loyalty service does. Null unless one of our keys made it. */
 export function verifyReading(url: string, keys: TagKeys): Reading | null {
   const { searchParams } = new URL(url);
   const keyVersion = searchParams.get('key_version') ?? '1';

@@ -22,7 +22,7 @@ export function deadLettersIn(processes: System['processes']): { readonly known:
 
 const isService = (name: string): boolean => servicesInOrder.some((service) => service === name);
 
-/** Null where a service has no sample. */
+/** Returns null where a service has no sample. */
 export function lagLines(lag: Figures['lag']): {
   readonly instants: string[];
   readonly lines: { readonly label: string; readonly values: (number | null)[] }[];

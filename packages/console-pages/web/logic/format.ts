@@ -34,7 +34,7 @@ const formatOf = (style: InstantStyle, language: string | undefined, zone: strin
 export const instant = (iso: string, style: InstantStyle, language?: string, zone?: string): string =>
   formatOf(style, language, zone).format(new Date(iso));
 
-/** To the millisecond: 14:03:22.118. A column of them aligns. */
+/** Writes a time to the millisecond: 14:03:22.118. A column of them aligns. */
 export function clock(iso: string, zone?: string): string {
   const at = new Date(iso);
   return `${formatOf('time', 'en-GB', zone).format(at)}.${String(at.getUTCMilliseconds()).padStart(3, '0')}`;
@@ -47,7 +47,7 @@ const units = [
   ['s', 1_000],
 ] as const;
 
-/** In its two largest units: `3 min 12 s`, `2 d 4 h`; below ten seconds with a decimal, below one in milliseconds. */
+/** Writes the two largest units: `3 min 12 s`, `2 d 4 h`; below ten seconds with a decimal, below one in milliseconds. */
 export function duration(ms: number): string {
   const rest = Math.max(0, ms);
   if (rest < 1_000) return `${Math.round(rest)} ms`;
@@ -59,7 +59,7 @@ export function duration(ms: number): string {
   return `${Math.floor(rest / size)} ${unit}${smaller !== undefined && less > 0 ? ` ${less} ${smaller}` : ''}`;
 }
 
-/** `4:07`, and `1:04:07` from an hour on. */
+/** Returns `4:07`, and `1:04:07` from an hour on. */
 export function stopwatch(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1_000);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -2,7 +2,7 @@ import type { paths } from '@corner/client';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** By its method and path, as the client and the reference name it: `GET /api/v1/orders/{orderId}`. */
+/** An operation by its method and path, as the client and the reference name it: `GET /api/v1/orders/{orderId}`. */
 export type Call = {
   [P in keyof paths]: { [M in Method]: paths[P] extends Record<Lowercase<M>, object> ? `${M} ${P}` : never }[Method];
 }[keyof paths];
@@ -32,7 +32,7 @@ export type PathTo<T> = string & { readonly reply?: T };
 
 type Read = Extract<Call, `GET ${string}`> extends `GET ${infer P}` ? P : never;
 
-/** Undefined parameters are left out. */
+/** Leaves out undefined parameters. */
 export const pathTo = <P extends Read>(path: P, parameters: Parameters<`GET ${P}`>): PathTo<Reply<`GET ${P}`>> =>
   filled(path, parameters as Values) as PathTo<Reply<`GET ${P}`>>;
 

@@ -1,7 +1,7 @@
 import type { Refusal } from '@corner/console-api';
 import type { z } from 'zod';
 
-/** With the code and the id to quote. The status is 0 when there was no response. */
+/** Has the code and the id to quote. The status is 0 when there was no response. */
 export class RequestFailed extends Error {
   readonly status: number;
   readonly code: string;

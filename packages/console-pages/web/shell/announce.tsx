@@ -14,8 +14,8 @@ let current: Announcement = { text: '', at: 0, undo: undefined };
 const announcements = createListeners();
 
 /**
- * For a few seconds, and for screen readers. With `undo`, which returns the sentence about the undoing, it stays for ten seconds, with a
- * button.
+ * Shows the text for a few seconds and reads it to screen readers. With `undo`, which returns the sentence about the undoing, it stays for
+ * ten seconds, with a button.
  */
 export function announce(text: string, undo?: Undo): void {
   current = { text, at: performance.now(), undo };

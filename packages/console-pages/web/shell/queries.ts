@@ -27,7 +27,7 @@ export interface ReadOptions {
   readonly every?: number;
 }
 
-/** Once for all components that use the path. Null reads nothing. */
+/** Reads once for all components that use the path. Null reads nothing. */
 export const useRead = <T>(path: PathTo<T> | string | null, { readAgainFor, every }: ReadOptions = {}): UseQueryResult<T, RequestFailed> =>
   useQuery<T, RequestFailed>({
     queryKey: [path],

@@ -10,7 +10,7 @@ export interface Sent {
   /** The same key when the same action is repeated: see `newKey`. */
   readonly key?: string;
   readonly match?: number | undefined;
-  /** By the subject of `me`: another tab may have signed in another person. Anyone when absent. */
+  /** The subject of `me`: another tab may have signed in another person. Anyone when absent. */
   readonly person?: string;
   readonly signal?: AbortSignal;
 }

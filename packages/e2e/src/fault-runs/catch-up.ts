@@ -4,8 +4,8 @@ import { consumersOfProducer } from '@corner/simulation';
 import pg from 'pg';
 
 /**
- * In seconds: until each consumer has processed all committed events, and until each consumer of orders has processed its first new one.
- * Null where that took longer than the limit.
+ * Seconds until each consumer has processed all committed events, and until each consumer of orders has processed its first new one. Null
+ * where that took longer than the limit.
  */
 export interface CatchUp {
   readonly processedSeconds: number | null;

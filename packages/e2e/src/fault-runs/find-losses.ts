@@ -158,7 +158,7 @@ async function receiptsArrived(client: pg.Client, { system }: Stage, visits: rea
   ];
 }
 
-/** By the message's id. The inbox keeps only the newest messages: in a long run those due before `comparedFrom` may be gone. */
+/** Counts by the message's id. The inbox keeps only the newest messages: in a long run those due before `comparedFrom` may be gone. */
 async function arrivedMails(messagesUrl: string): Promise<{ readonly mails: ReadonlyMap<string, number>; readonly comparedFrom: Date }> {
   const inbox = (await (await fetch(`${messagesUrl}/inbox.json`)).json()) as readonly Message[];
   const mails = new Map<string, number>();

@@ -22,7 +22,7 @@ interface AllOptions {
 
 type Results = Pick<Report, 'machine' | 'runs' | 'failed'>;
 
-/** On a new platform after several seeds and after one with findings. */
+/** Starts a new platform after several seeds and after one with findings. */
 export async function runAll(chosen: readonly Fault[], seeds: readonly number[], options: AllOptions): Promise<Results> {
   const { log, stopped } = options;
   const runs: FaultRun[] = [];

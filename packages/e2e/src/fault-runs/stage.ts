@@ -15,7 +15,7 @@ export interface Stage extends StageServers, AsyncDisposable {
   visitor(random: () => number): Visitor;
 }
 
-/** In seconds: long enough for a service whose clock is ten minutes fast. */
+/** Seconds: long enough for a service whose clock is ten minutes fast. */
 const ttlSeconds = 4 * 3600;
 
 export async function startStage(kind: StageKind): Promise<Stage> {

@@ -29,7 +29,7 @@ const patterns = documentedOperations.map(
   (operation) => [operation, new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i')] as const,
 );
 
-/** As the router does: ignores letter case and one trailing slash, and prefers literal segments to parameters. */
+/** Chooses as the router does: ignores letter case and one trailing slash, and prefers literal segments to parameters. */
 function operationOf({ method, path }: Request): DocumentedOperation | undefined {
   const [pathname = ''] = path.split('?', 1);
   const matching = patterns

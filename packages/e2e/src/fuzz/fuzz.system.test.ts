@@ -41,7 +41,7 @@ const [ofDirectory, ofOthers] = [true, false].map((wanted) =>
   documentedOperations.filter(({ path }) => path.startsWith('/api/v1/directory/') === wanted).map(({ id }) => id),
 ) as [string[], string[]];
 
-/** Also fails when half of the operations never succeeded. */
+/** Fails also when half of the operations never succeeded. */
 async function expectDocumented(only: readonly string[], requests: number): Promise<void> {
   const result = await fuzz(environment.system, { requests, seed, only });
   expect(result.faults.length === 0 ? '' : describeResult(result)).toBe('');

@@ -53,7 +53,7 @@ export function requestsOf(operation: DocumentedOperation, known: KnownValues): 
   }));
 }
 
-/** With `*` for a required If-Match, which always serves. */
+/** Adds `*` for a required If-Match, which always serves. */
 export function exampleOf({ method, path, parameters, body, example }: DocumentedOperation, bearer: Bearer): Request {
   const examplesIn = (place: Parameter['in']) =>
     parameters

@@ -8,7 +8,7 @@ import { type DocumentedOperation, documentedOperations } from './openapi-docume
 import { type Bearer, type Request, requestsOf } from './requests.ts';
 
 interface FuzzOptions {
-  /** In total. Each operation gets the same share. */
+  /** The total. Each operation gets the same share. */
   readonly requests: number;
   /** The same seed generates the same requests; the ids in them depend on earlier responses. */
   readonly seed: number;

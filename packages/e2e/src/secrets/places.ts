@@ -31,7 +31,7 @@ export async function readStored({ system }: TestEnvironment): Promise<StoredTex
   }
 }
 
-/** Of every process, in the Prometheus text format; the gateway's only if they have a port. Throws when a process does not return them. */
+/** Reads every process in the Prometheus text format; the gateway only if it has a port. Throws when a process does not return them. */
 export async function readMetrics({ system }: TestEnvironment, gatewayMetricsPort?: number): Promise<Record<string, string>> {
   const urls = requiredServices.map((name) => [name, `${system.services[name].url}/metrics`] as const);
   const ofGateway = gatewayMetricsPort === undefined ? [] : [['gateway', `http://127.0.0.1:${gatewayMetricsPort}/metrics`] as const];

@@ -83,7 +83,7 @@ export const basket = (key: string) => ({
   collection_mode: 'now' as const,
 });
 
-/** As the payment sheet does. Resolves when the intent has succeeded, also when it had before. */
+/** Pays as the payment sheet does. Resolves when the intent has succeeded, also when it had before. */
 export async function pay(system: RunningSystem, history: History, intentId: string, method = 'pm_card_visa'): Promise<void> {
   const url = `${system.paymentsUrl}/v1/payment_intents/${intentId}`;
   const headers = { authorization: `Bearer ${simulatorKey}` };

@@ -15,7 +15,7 @@ export interface OwnStore {
 const newCode = (): string => randomUUID().slice(0, 8).toUpperCase();
 const newTag = (): string => `04${randomBytes(6).toString('hex')}`.toUpperCase();
 
-/** Without the slots and bookings of the demo's store. `more` replaces settings. */
+/** Leaves out the slots and bookings of the demo's store. `more` replaces settings. */
 export async function openStoreLike(like: keyof typeof stores, system: RunningSystem, more: Entry = {}): Promise<OwnStore> {
   const store = { id: randomUUID(), code: newCode() };
   await publishDirectory(system, contentLike(like, store, more));

@@ -52,7 +52,7 @@ export async function violations(page: Page, rules: readonly string[] | 'all' = 
 }
 
 /**
- * On a desktop and a phone it applies all rules in light and the colour rules in dark, on other screens once the size rules, and with
+ * Applies all rules in light and the colour rules in dark on a desktop and a phone, the size rules once on other screens, and with
  * {@link looksEverywhere} always all rules.
  */
 export async function violationsInBothSchemes(page: Page, look: (scheme: Scheme) => Promise<unknown> = async () => {}): Promise<string[]> {

@@ -78,7 +78,7 @@ async function startStandby(leader: RunningPostgres, from: string, folder: strin
 }
 
 /**
- * With the owners of the files, and without the running server's own files. A file removed meanwhile is not needed: the standby replays all
+ * Keeps the owners of the files, and leaves out the running server's own. A file removed meanwhile is not needed: the standby replays all
  * changes since the copy began.
  */
 async function copyWhileUsed(from: string, to: string): Promise<void> {

@@ -15,7 +15,7 @@ export type SeenEvents = Readonly<Record<string, { readonly data: unknown }>>;
 
 const readExamples = (): Examples => JSON.parse(readFileSync(examplesFile, 'utf8'));
 
-/** With UPDATE_EXAMPLES=1; `npm run specs` then puts the examples into openapi.json. Returns whether they were written. */
+/** Writes with UPDATE_EXAMPLES=1; `npm run specs` then puts the examples into openapi.json. Returns whether it did. */
 function saved({ successes, refusals, events: published }: Examples): boolean {
   if (!process.env.UPDATE_EXAMPLES) return false;
   const sorted = { successes: byName(successes), refusals: byName(refusals), events: byName(published) };

@@ -17,7 +17,7 @@ export const programEnvironment = { NODE_COMPILE_CACHE: `${checkout}/.corner/cac
 
 export const cornerProgram = await builtProgram('packages/cli/src/main.ts');
 
-/** As an operator who has only the address of a system's NATS server. `more` are further settings. */
+/** Runs as an operator who has only the address of a system's NATS server. `more` are further settings. */
 export function runCorner(
   { natsUrl, services }: RunningSystem,
   args: readonly string[],

@@ -9,7 +9,7 @@ export interface StatementLog {
   take(): Promise<readonly LoggedStatement[]>;
 }
 
-/** With the rows that each statement reads and writes. Restarts the services. */
+/** Logs the rows that each statement reads and writes. Restarts the services. */
 export async function startStatementLog(environment: TestEnvironment): Promise<StatementLog> {
   const { system, folder } = environment;
   const file = `${folder}/postgres/postgres.log`;

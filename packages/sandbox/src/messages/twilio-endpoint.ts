@@ -32,7 +32,9 @@ const refusedNumbers: ReadonlyMap<string, Refused> = new Map([
 const longestText = 1_600;
 const kept = 1_000;
 
-/** Without an idempotency key, the same request twice is two texts. A text is `queued` in the reply and `delivered` when read again. */
+/**
+ * Takes the same request twice as two texts, without an idempotency key. A text is `queued` in the reply and `delivered` when read again.
+ */
 export function createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, now }: TwilioOptions) {
   let messages: readonly TwilioMessage[] = [];
   const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;

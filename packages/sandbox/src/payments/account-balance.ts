@@ -15,8 +15,8 @@ type AccountSource = SeenPayment | Refund | Omit<Payout, 'account' | 'transactio
 const derived = (prefix: string, id: string): string => `${prefix}${id.slice(id.indexOf('_') + 1)}`;
 
 /**
- * Oldest first, without payouts, derived from the books each time with the same ids. A transfer is a payment to the account, whose fee is
- * the platform's; a reversal refunds that payment, and a returned fee is a refund of the fee alone.
+ * Returns the oldest first, without payouts, derived from the books each time with the same ids. A transfer is a payment to the account,
+ * whose fee is the platform's; a reversal refunds that payment, and a returned fee is a refund of the fee alone.
  */
 export function movementsOf({ books }: World, account: string): AccountMovement[] {
   const transfers = new Map(books.all('transfer').flatMap((one) => (one.destination === account ? [[one.id, one] as const] : [])));

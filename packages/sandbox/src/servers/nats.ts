@@ -15,7 +15,7 @@ export interface NatsOptions {
   readonly server: NatsServer;
   readonly storeFolder: string;
   readonly port?: number;
-  /** For options beyond the command line: users, TLS, limits, a cluster. A container sees no files that the text names. */
+  /** Options beyond the command line: users, TLS, limits, a cluster. A container sees no files that the text names. */
   readonly configuration?: string;
   readonly login?: Login;
   /** In a cluster the name is the server's identity, so it must be the same after a restart. */

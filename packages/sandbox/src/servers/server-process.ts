@@ -27,8 +27,8 @@ const patienceMs = 10_000;
 export const lookMs = 10;
 
 /**
- * In its own process group, which Ctrl-C in the terminal does not reach. Keeps the previous log beside the new one. The server does not
- * keep our own process alive.
+ * Uses a process group of its own, which Ctrl-C in the terminal does not reach. Keeps the previous log beside the new one. The server does
+ * not keep our own process alive.
  */
 export function startServerProcess({ program, args, env, logFile, stopSignal, user }: ServerCommand): ServerProcess {
   mkdirSync(dirname(logFile), { recursive: true });

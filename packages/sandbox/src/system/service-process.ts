@@ -37,7 +37,7 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly stopping: boolean;
   ready(withinMs?: number): Promise<void>;
   kill(signal?: NodeJS.Signals): void;
-  /** On the same port; resolves when ready. `env` and `program` are for that start only. */
+  /** Keeps the port; resolves when ready. `env` and `program` are for that start only. */
   restart(options?: RestartOptions): Promise<void>;
   stop(withinMs?: number): Promise<Exit>;
 }

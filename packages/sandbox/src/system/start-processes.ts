@@ -106,7 +106,7 @@ export interface Migrated {
 }
 
 /**
- * In one process, since separate ones would load the same modules again. Skipped if the same was done in this data folder before. Rejects
+ * Uses one process, since separate ones would load the same modules again. Skipped if the same was done in this data folder before. Rejects
  * with the program's output.
  */
 export async function migrateAll(parts: readonly Migrated[], settings: SystemSettings): Promise<void> {

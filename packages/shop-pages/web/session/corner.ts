@@ -17,13 +17,13 @@ const options: ClientOptions = {
   fetch: (request) => sendAs(session, request, (sent) => globalThis.fetch(sent)),
 };
 
-/** Of this origin, with the token of the customer. A change that needs a customer first creates a guest. */
+/** Calls this origin with the token of the customer. A change that needs a customer first creates a guest. */
 export const corner: CornerClient = createClient(options);
 
 /** A refused stream is not retried: a read replaces it. */
 export const cornerStreams: Pick<CornerClient, 'follow'> = createClient({ ...options, attempts: 1 });
 
-/** In any tab. Returns a function that ends the listening. */
+/** Listens to changes in any tab. Returns a function that ends this. */
 export const whenSessionChanges = (listener: () => void): (() => void) => whenKeptChanges(sessionName, listener);
 
 /** Sends the request once more with another token when the server refuses the first. */

@@ -7,7 +7,7 @@ export interface PushMessage {
   readonly message_id: string | null;
 }
 
-/** Null if the payload is not a message. An address of another origin is dropped. */
+/** Returns null if the payload is not a message. Drops an address of another origin. */
 export function readPush(text: string | undefined, origin: string): PushMessage | null {
   const value = parse(text);
   if (typeof value?.title !== 'string') return null;

@@ -20,7 +20,7 @@ const styles = {
   dayAndTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** With the region of the browser where the language has one: en-GB and en-US write a time differently. */
+/** Uses the region of the browser where the language has one: en-GB and en-US write a time differently. */
 export function formatIn(language: string): Format {
   const write = (style: keyof typeof styles, instant: string, timeZone: string): string =>
     dateFormat(language, { ...styles[style], timeZone }).format(new Date(instant));

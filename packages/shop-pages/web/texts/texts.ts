@@ -10,7 +10,7 @@ const load: Readonly<Record<Language, () => Promise<Texts>>> = {
 
 export const loadTexts = (language: Language): Promise<Texts> => load[language]();
 
-/** In any of its regions; English when the pages have none of the wanted ones. */
+/** Ignores regions. Returns English when the pages have none of the wanted languages. */
 export function chooseLanguage(wanted: readonly string[]): Language {
   const codes = wanted.map((tag) => tag.toLowerCase().split(/[-_@]/)[0] ?? '');
   return codes.find((code): code is Language => Object.hasOwn(languages, code)) ?? 'en';

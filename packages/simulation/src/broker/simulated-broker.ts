@@ -56,7 +56,7 @@ export class SimulatedBroker {
     }
   }
 
-  /** In an order that does not depend on which service pulled first. */
+  /** Sorts in an order that does not depend on which service pulled first. */
   get deliverable(): Deliverable[] {
     const { activity } = this;
     const asked = [...this.#askedFor].filter(({ pull }) => pull.isOpen);
@@ -134,7 +134,7 @@ export class SimulatedBroker {
     };
   }
 
-  /** As a crash of its program does: neither messages nor replies reach the connection any more. */
+  /** Ends a connection as a crash of its program does: neither messages nor replies reach it any more. */
   cut(connection: Connection): void {
     connection.isCut = true;
     this.#forget(connection);

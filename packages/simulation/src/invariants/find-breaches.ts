@@ -65,7 +65,7 @@ async function acceptedOrdersExist(client: pg.Client, history: History): Promise
   ];
 }
 
-/** Without tills' takings and refunds. */
+/** Leaves out tills' takings and refunds. */
 async function moneyAgrees(client: pg.Client, books: Books): Promise<Breach[]> {
   const { rows } = await client.query<{ id: string; payment_intent_id: string | null; charged: number; refunded: number }>(
     `select o.id, o.payment_intent_id,

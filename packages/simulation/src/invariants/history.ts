@@ -13,13 +13,13 @@ interface RecordedCall {
   readonly response: unknown;
 }
 
-/** In the order in which the outcomes arrived. */
+/** The calls in the order in which their outcomes arrived. */
 export interface History {
   readonly calls: readonly RecordedCall[];
   add(call: RecordedCall): void;
 }
 
-/** With a file, each call is also appended there as a line of JSON. */
+/** Appends each call as a line of JSON too, with a file. */
 export function openHistory(file?: string): History {
   const calls: RecordedCall[] = [];
   return {

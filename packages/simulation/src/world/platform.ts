@@ -160,8 +160,8 @@ const commonSettings = ({ issuer, audience }: TestIssuer) => ({
 });
 
 /**
- * For seeds with bookings a quarter of an hour, always ahead of Postgres's clock, so that a booking is equally far ahead in each run of a
- * seed.
+ * Rounds up to a quarter of an hour for seeds with bookings, always ahead of Postgres's clock, so that a booking is equally far ahead in
+ * each run of a seed.
  */
 const startOf = (seed: number): Date =>
   seed < firstBookingSeed ? new Date() : new Date(Math.ceil((Date.now() + aheadMs) / quarterMs) * quarterMs);
@@ -172,7 +172,7 @@ async function untilGone(watcher: pg.Pool, role: string): Promise<void> {
   while ((await watcher.query(text, [role])).rowCount !== 0);
 }
 
-/** By a pool that is not tracked, so that a look does not count as work. */
+/** Uses a pool that is not tracked, so that a look does not count as work. */
 async function sessionsOf(watcher: pg.Pool): Promise<readonly Session[]> {
   const text = `select pid, state, wait_event_type, pg_blocking_pids(pid) as behind, left(regexp_replace(query, '\\s+', ' ', 'g'), 200) as query
     from pg_stat_activity

@@ -13,7 +13,7 @@ const sentElsewhere = [
   'chassis move-part',
 ];
 
-/** As "orders find-order". A statement of the chassis counts once any service has sent it. */
+/** Names statements as "orders find-order". A statement of the chassis counts once any service has sent it. */
 export async function unplannedNames(planned: readonly string[], root = checkout): Promise<string[]> {
   const missing: string[] = [];
   const services = await readdir(join(root, 'services'));

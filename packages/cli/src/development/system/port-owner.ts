@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { commandOf } from '@corner/sandbox/system';
 
-/** Null when the port is free. The id is null when the process belongs to another user. */
+/** Returns null when the port is free. The id is null when the process belongs to another user. */
 export function portOwner(port: number): { readonly pid: number | null; readonly command: string } | null {
   return process.platform === 'linux' ? ownerByProc(port) : ownerByLsof(port);
 }

@@ -16,7 +16,7 @@ export function watchLaunchers(onEnd: () => void): { readonly launchers: readonl
   return { launchers };
 }
 
-/** Up to the topmost launcher. A shell is included only when a launcher started it. */
+/** Returns the ancestors up to the topmost launcher. A shell is included only when a launcher started it. */
 function launchersOf(pid: number): number[] {
   const ancestors: number[] = [];
   let launchers: number[] = [];

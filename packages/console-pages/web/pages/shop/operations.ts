@@ -68,7 +68,7 @@ interface Noted {
 export const setStatus = (store_id: string, orderId: string, status: 'ready' | 'fulfilled') =>
   send('PATCH /api/v1/orders/{orderId}/status', { of: orderId, at: { orderId }, body: { store_id, status } });
 
-/** With `refund` the rest of the payment is refunded too: both happen, or neither. */
+/** Refunds the rest of the payment too, with `refund`: both happen, or neither. */
 export const cancelOrder = (store_id: string, orderId: string, refund: boolean, { note, key }: Noted) =>
   send('PATCH /api/v1/orders/{orderId}/status', {
     of: orderId,
@@ -110,5 +110,5 @@ export const refund = (store_id: string, orderId: string, { amount, lines, reaso
 
 export const storePath = (code: string) => pathTo('/api/v1/orders/stores', { code });
 
-/** Undefined until it is read. */
+/** Returns undefined until the zone is read. */
 export const useZone = (): string | undefined => useRead(storePath(useStore().code)).data?.stores[0]?.time_zone;

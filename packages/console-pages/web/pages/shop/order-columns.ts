@@ -6,8 +6,8 @@ export type Column = (typeof columns)[number];
 type Placed = Pick<Order, 'fulfilment_status' | 'status' | 'uncollected'>;
 
 /**
- * Null for an order that was not paid. An order that the store has not accepted yet is in the first column. An uncollected order may still
- * be handed over.
+ * Returns null for an order that was not paid. An order that the store has not accepted yet is in the first column. An uncollected order
+ * may still be handed over.
  */
 export function columnOf({ fulfilment_status, status, uncollected }: Placed): Column | null {
   if (status === 'expired' || status === 'pending_payment' || status === 'payment_failed') return null;

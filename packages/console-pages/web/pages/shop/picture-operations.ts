@@ -1,7 +1,7 @@
 import type { UploadedPicture } from '@corner/contracts';
 import { failureOf, RequestFailed } from '../../logic/refusal.ts';
 
-/** In pixels: no screen shows more. The service refuses more than `mostBytes`. */
+/** Pixels: no screen shows more. The service refuses more than `mostBytes`. */
 const longestSide = 1_600;
 const mostBytes = 1024 * 1024;
 const quality = 0.85;

@@ -32,7 +32,7 @@ export const sendToVersion = <C extends Change>(match: number, call: C, sent: Se
     throw new RequestFailed(error.status, error.code, 'Another person has changed it meanwhile. Look at it again.', error.requestId);
   });
 
-/** With the previous key while it is unknown whether the same change was made then. */
+/** Sends the previous key while it is unknown whether the same change was made then. */
 export function sendTo<T>(method: Method, address: string, { of, body, keyField, key, match }: HowToSend & { readonly body?: unknown }) {
   const sendWith = (used: string) =>
     request<T>(address, { method, body: keyField ? { ...(body as object), [keyField]: used } : body, key: used, match });

@@ -6,8 +6,8 @@ const looked = [...screens, { name: 'tablet', width: 820, height: 1180 }] as con
 const narrowest = { width: 320, height: 640 };
 
 /**
- * On a desktop, a phone and a tablet, light and dark, with a picture of each. Returns the faults: those that axe finds by all its rules,
- * sideways scrolling, and controls that the keyboard does not reach.
+ * Looks at a desktop, a phone and a tablet, light and dark, and takes a picture of each. Returns the faults: those that axe finds by all
+ * its rules, sideways scrolling, and controls that the keyboard does not reach.
  */
 export async function look(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];

@@ -4,7 +4,7 @@ import { newShopper, payAndConfirm } from '../../testing/order-scenario.ts';
 import { openStoreOfBo, publishDirectory } from '../../testing/own-store.ts';
 import type { TestEnvironment } from '../../testing/test-environment.ts';
 
-/** Of forty letters and more: in English, in French, and one German word. */
+/** Names of forty letters and more: in English, in French, and one German word. */
 export const names = {
   latte: 'Iced caramel oat latte with extra cinnamon',
   chocolat: 'Chocolat chaud à l’ancienne crème fouettée',

@@ -53,7 +53,7 @@ async function killBroker({ system: { nats } }: Stage): Promise<void> {
   await nats.exited;
 }
 
-/** On an empty folder if NATS does not start on its own, as an operator would. */
+/** Takes an empty folder if NATS does not start on its own, as an operator would. */
 async function restartBroker({ system: { nats } }: Stage, course: Course): Promise<void> {
   try {
     await nats.restart();

@@ -34,7 +34,7 @@ export async function counterOf({ system }: TestEnvironment, shopUrl: string) {
   };
 }
 
-/** By the session that the pages keep; empty without a customer. */
+/** Reads the session that the pages keep; empty without a customer. */
 export const customerIdOf = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('corner.session') ?? '{}').customer_id ?? '');
 

@@ -3,8 +3,8 @@ import { pixelsTooWide, violationsInBothSchemes } from '../../testing/page-check
 import { screenshots } from './shop-in-browser.ts';
 
 /**
- * On a phone, light and dark, with a picture of each. Returns the faults: those that axe finds by all its rules, and sideways scrolling,
- * also at 320 pixels and with text of twice the size.
+ * Looks at a phone, light and dark, and takes a picture of each. Returns the faults: those that axe finds by all its rules, and sideways
+ * scrolling, also at 320 pixels and with text of twice the size.
  */
 export async function lookAtPhone(page: Page, name: string): Promise<string[]> {
   const before = page.viewport();

@@ -5,8 +5,8 @@ import { useClient } from '../../session/use-session.ts';
 type Change = operations['changeMe']['requestBody']['content']['application/json'];
 
 /**
- * Undefined until the profile is read, and for a browser that has no customer yet. `change` sets the given fields whatever their version:
- * the customer's own input is current.
+ * Returns undefined until the profile is read, and for a browser that has no customer yet. `change` sets the given fields whatever their
+ * version: the customer's own input is current.
  */
 export function useMe() {
   const { data, noCustomer, again } = useRead('/api/v1/directory/me', {});

@@ -38,5 +38,5 @@ export function stateOf({ status, last_payment_error: error }: Intent): PaymentS
   }
 }
 
-/** Null where payments are off. Rejects when the server does not reply; the next call tries again. */
+/** Returns null where payments are off. Rejects when the server does not reply; the next call tries again. */
 export const readPayments = async (): Promise<Payments | null> => (await readSettings()).payments;

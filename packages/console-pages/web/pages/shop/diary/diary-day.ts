@@ -5,7 +5,7 @@ type Booking = components['schemas']['Booking'];
 export type BookingState = Booking['state'];
 type Timed = Pick<Booking, 'id' | 'unit_id' | 'starts_at' | 'ends_at' | 'state'>;
 
-/** In milliseconds, 23 to 25 hours apart. */
+/** Returns milliseconds, 23 to 25 hours apart. */
 export const dayBounds = (date: string, zone: string): { readonly from: number; readonly to: number } => ({
   from: instantAt(date, 0, zone),
   to: instantAt(addDays(date, 1), 0, zone),
@@ -55,7 +55,7 @@ export interface BookingForm {
   readonly minutes: number;
 }
 
-/** In wall time of the store's zone; null while the form is incomplete. The length stays the same when the clocks change meanwhile. */
+/** Returns wall time of the store's zone; null while the form is incomplete. The length stays the same when the clocks change meanwhile. */
 export function timesOf(
   { date, time, minutes }: BookingForm,
   zone: string,

@@ -17,7 +17,7 @@ export interface GridDay extends Timed {
   readonly hours: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** In whole hours within the day: all shifts, bookings and parties. */
+/** Returns whole hours within the day that cover all shifts, bookings and parties. */
 export function gridDay(
   day: Timed & { readonly date: string },
   zone: string,

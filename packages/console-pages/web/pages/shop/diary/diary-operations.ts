@@ -48,7 +48,7 @@ export async function createBooking(store_id: string, body: BookingFields, key: 
   await readAgain(bookingsPath(store_id));
 }
 
-/** At the version that was read. The diary is read again in any case: another person may have been faster. */
+/** Changes a booking at the version that was read. The diary is read again in any case: another person may have been faster. */
 export async function changeBooking(
   store_id: string,
   { id, version }: ListedBooking,

@@ -23,7 +23,7 @@ export const requestedLines = (lines: readonly RefundableLine[], chosen: Chosen,
     return quantity > 0 ? [{ position, quantity, restock }] : [];
   });
 
-/** Null for an order with a discount: the service deducts the share of each line, and returns the sum once it is refunded. */
+/** Returns null for an order with a discount: the service deducts the share of each line, and returns the sum once it is refunded. */
 export const sumOfUnits = (lines: readonly RefundableLine[], chosen: Chosen, discountPence: number): number | null =>
   discountPence > 0
     ? null

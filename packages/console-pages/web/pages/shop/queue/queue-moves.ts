@@ -22,7 +22,7 @@ const movesOf: Readonly<Partial<Record<Entry['status'], readonly MoveButton[]>>>
   assigned: [complete, noShow],
 };
 
-/** The most likely move first. The service decides. */
+/** Returns the most likely move first. The service decides. */
 export const allowedMoves = ({ status, confirmed }: Pick<Entry, 'status' | 'confirmed'>): readonly MoveButton[] => {
   const moves = movesOf[status] ?? [];
   return status === 'waiting' && !confirmed ? [...moves, confirm] : moves;

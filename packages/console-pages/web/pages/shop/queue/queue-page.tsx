@@ -103,7 +103,7 @@ interface EndedProps {
   onReopen(entryId: string, name: string): Promise<void>;
 }
 
-/** Of the last ten minutes, the automatic ones too. */
+/** Shows those of the last ten minutes, the automatic ones too. */
 function JustEnded({ zone, busy, onReopen }: EndedProps) {
   const store = useStore();
   const now = useNow();

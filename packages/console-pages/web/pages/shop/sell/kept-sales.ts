@@ -10,8 +10,8 @@ const isKept = (sale: Partial<KeptSale> | null): boolean =>
   Array.isArray(sale.prices);
 
 /**
- * For all tabs of a browser, the oldest first. None is dropped to make room: those that the browser does not store last as long as the
- * page.
+ * Keeps sales for all tabs of a browser, the oldest first. None is dropped to make room: those that the browser does not store last as long
+ * as the page.
  */
 export function keptSales(storage: ReturnType<typeof keptIn>, storeId: string) {
   const name = `sales ${storeId}`;
@@ -25,7 +25,7 @@ export function keptSales(storage: ReturnType<typeof keptIn>, storeId: string) {
   return {
     read: (): readonly KeptSale[] => list.read().toReversed(),
     store,
-    /** Null once the sale has ended in any tab. One that the browser has lost is stored again. */
+    /** Returns null once the sale has ended in any tab. One that the browser has lost is stored again. */
     latest(sale: KeptSale): KeptSale | null {
       const found = find(sale.id);
       if (found) return found;

@@ -46,7 +46,7 @@ export interface ChangesOfPerson {
   readonly fields: readonly string[];
 }
 
-/** By others than the person, newest first. */
+/** Returns changes by others than the person, newest first. */
 export function changesSince(of: ObjectOf<never>, entries: readonly LoggedChange[], since: number, me: string): readonly ChangesOfPerson[] {
   const newer = entries.filter(({ kind, version, by }) => kind === of.kind && version > since && by.id !== me);
   return [...Map.groupBy(newer, ({ by }) => by.id).values()].map((changes) => ({

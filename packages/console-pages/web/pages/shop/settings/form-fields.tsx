@@ -11,7 +11,7 @@ interface Labelled {
 type Of<V> = Labelled & { readonly of: Bound<V> };
 type InputProps = Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'maxLength' | 'placeholder' | 'inputMode' | 'required'>;
 
-/** With `nullable` an empty text is null. */
+/** Sets null for an empty text with `nullable`. */
 export function TextField({ of, label, hint, rows, ...input }: Of<string> & InputProps & { readonly rows?: number }) {
   const { value, locked, error, set } = of;
   return (

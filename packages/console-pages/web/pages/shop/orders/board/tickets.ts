@@ -5,9 +5,9 @@ import { actionsOf, type Step } from '../order-actions.ts';
 
 const minute = 60_000;
 /**
- * In minutes. An order to take at once is due when it is placed: it turns amber and red by its age alone. A booked order is amber from
- * `soonBeforeSlot` before its slot, a ready one after `soonWhenReady`. A booked order counts in the summary from `makeAhead` before it is
- * due.
+ * Limits in minutes. An order to take at once is due when it is placed: it turns amber and red by its age alone. A booked order is amber
+ * from `soonBeforeSlot` before its slot, a ready one after `soonWhenReady`. A booked order counts in the summary from `makeAhead` before it
+ * is due.
  */
 const atOnce = { soon: 5, late: 10 };
 const soonBeforeSlot = 10;

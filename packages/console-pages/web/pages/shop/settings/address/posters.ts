@@ -32,10 +32,10 @@ export function readTables(text: string): Tables {
 
 const tooMany = `Print ${mostTables} tables at a time: leave some out, and print them next.`;
 
-/** In modules: readers need them around a code. */
+/** Modules that readers need around a code. */
 const quiet = 4;
 
-/** As the path of an SVG, and the length of its sides in modules. It stays readable with a scratch over an eighth of it. */
+/** Returns the path of an SVG, and the length of its sides in modules. It stays readable with a scratch over an eighth of it. */
 export function codePath(address: string): { readonly size: number; readonly path: string } {
   const { data, size } = encode(address, { ecc: 'M', border: quiet });
   const rows = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));

@@ -34,7 +34,7 @@ export function coloursOf({ primary_color, secondary_color, background_color, ba
 
 const leastContrast = 4.5;
 
-/** By WCAG contrast; null when the text is readable, and on an image, which is not examined. */
+/** Judges by WCAG contrast. Returns null when the text is readable, and on an image, which is not examined. */
 export function readingFault(branding: Branding): string | null {
   const { text, background } = coloursOf(branding);
   const found = contrast(text, background);

@@ -16,7 +16,7 @@ export function readFact(fact: Fact, typed: string): Cell<MenuItem[Fact]> {
   return text !== '' && rate === null ? { fault: `“${typed}” is not a rate of VAT such as 20.` } : { value: rate };
 }
 
-/** By a text in its name, and by a section of the menu; null for all sections. */
+/** Filters by a text in the name, and by a section of the menu; null for all sections. */
 export interface Filter {
   readonly text: string;
   readonly part: string | null;

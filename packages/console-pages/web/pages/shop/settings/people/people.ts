@@ -9,7 +9,7 @@ export type StaffChange = Body<'PATCH /api/v1/directory/stores/{store_id}/staff/
 
 export const staffPath = (store_id: string) => pathTo('/api/v1/directory/stores/{store_id}/staff', { store_id });
 
-/** At the version that was read. A person who was changed meanwhile is read again, and the user decides again. */
+/** Changes the version that was read. A person who was changed meanwhile is read again, and the user decides again. */
 export async function changeStaff(store_id: string, { id, version }: StaffMember, body: StaffChange, key: string): Promise<void> {
   try {
     const sent = { of: id, at: { store_id, staff_id: id }, body, key };
