@@ -6,7 +6,6 @@ import { checkout } from './walls/read-files.ts';
 const others = ['gateway', 'console'];
 const deployed = [...others, 'storefront'];
 
-/** Returns also the folders that the list lacks; empty when all are whole. */
 export function missingPartsOfServices(
   names: readonly string[] = services,
   read = (path: string) => readFileSync(`${checkout}/${path}`, 'utf8'),
@@ -35,7 +34,6 @@ export function missingPartsOfServices(
   return [...unlisted, ...undeployed, ...lacking];
 }
 
-/** Reads the files of a deployment; `parts` are those of docker-compose.yml. */
 const lackOf = (name: string, { compose, targets, alerts }: Record<'compose' | 'targets' | 'alerts', string>, parts: readonly string[]) => [
   ...parts.filter((part) => !compose.includes(part)).map((part) => `docker-compose.yml lacks ${part.trim()}`),
   ...(targets.includes(`"${name}"`) ? [] : [`deploy/prometheus/prometheus.yml lacks the name ${name}`]),

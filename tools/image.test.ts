@@ -66,7 +66,6 @@ test('every command of compose and of the manifests names the file of a program 
   expect(['corner/orders src/main.ts', 'corner/orders dist/storefront.js', 'corner/cli dist/issuer-main.js'].filter(isProgram)).toEqual([]);
 });
 
-/** Maps `dist/issuer-main.js` of `corner/sandbox` to `src/issuer/main.ts` of its package. */
 function isProgram(command: string): boolean {
   const [, image, name = ''] = /^corner\/(\w+) dist\/([\w-]+)\.js$/.exec(command) ?? [];
   return globSync(`{services,packages}/${image}/src/${name.replace('-', '/')}.ts`, { cwd: checkout }).length === 1;

@@ -9,7 +9,6 @@ const documents = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'ser
   join(root, name),
 );
 
-/** Lower case, without punctuation, hyphens for spaces. */
 const anchorsOf = (text: string): Set<string> =>
   new Set(
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

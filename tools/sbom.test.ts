@@ -36,7 +36,6 @@ function installed(folder: string, name: string): string {
   throw new Error(`${folder} has no ${name}`);
 }
 
-/** Each service, and the pages of the console, whose libraries a browser gets. */
 const delivered = [...readdirSync(join(checkout, 'services')).map((service) => join('services', service)), 'packages/console-pages'];
 
 test('the bill of materials of each service, and of the pages of the console, names every package that it needs in production', () => {

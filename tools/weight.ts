@@ -7,7 +7,6 @@ import { checkout } from './walls/read-files.ts';
 export interface Weight {
   readonly files: number;
   readonly source: number;
-  /** Includes the helpers that only tests use. */
   readonly tests: number;
   readonly comments: number;
   readonly words: number;
@@ -51,7 +50,6 @@ function weightsOfCheckout(): Weights {
   return Object.fromEntries(Object.entries(parts).map(([part, of = []]) => [part, weighAll(of)]));
 }
 
-/** Adds the difference to `before` where there is one. */
 export function tableOf(now: Weights, before: Weights): string {
   const cell = (value: number, old: number) => `${value}${value === old ? '' : ` (${value > old ? '+' : ''}${value - old})`}`;
   const row = (part: string, one: Weight, old: Weight) => [part, ...measures.map((name) => cell(one[name], old[name]))];
@@ -64,7 +62,6 @@ export function tableOf(now: Weights, before: Weights): string {
   return rows.map(([part = '', ...cells]) => `${part.padEnd(26)}${cells.map((text) => text.padStart(16)).join('')}\n`).join('');
 }
 
-// With --record, keeps the figures for the next release to be compared with.
 if (process.argv[1] === import.meta.filename) {
   const now = weightsOfCheckout();
   const before: Weights = existsSync(recorded) ? JSON.parse(readFileSync(recorded, 'utf8')) : now;

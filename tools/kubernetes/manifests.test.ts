@@ -16,7 +16,6 @@ const running = render(`${folder}/overlays/example`);
 const migrations = render(`${folder}/overlays/example/migrations`);
 const operator = render(`${folder}/overlays/example/operator`);
 const all = [...running, ...migrations, ...operator];
-/** Seconds for which the DNS of a cluster that kubeadm made keeps an address. */
 const secondsOfDns = 30;
 
 test.each([...manifests()])('deploy/kubernetes/%s is what npm run manifests writes', (path, text) => {
@@ -72,7 +71,6 @@ describe.each(processes)('%s', (name) => {
     const selectors = [deployment?.selector.matchLabels, budget?.selector?.matchLabels, service?.selector];
     for (const selector of selectors) expect({ ...selector, 'app.kubernetes.io/part-of': 'corner' }).toEqual(labels);
     expect(deployment).not.toHaveProperty('replicas');
-    // The gateway finds replicas of a service by their addresses.
     expect(service?.clusterIP).toBe(isPublic(name) ? undefined : 'None');
   });
 

@@ -12,7 +12,6 @@ export const labelsOf = (
   'app.kubernetes.io/component': component,
 });
 
-/** The platform's label lets an operator list all pods. */
 export const podLabels = (selecting: Readonly<Record<string, string>>) => ({ ...selecting, 'app.kubernetes.io/part-of': 'corner' });
 
 export const podBasics = {
@@ -27,7 +26,6 @@ export const containerBasics = {
 
 export const secretMode = 0o440;
 
-/** Spreads pods over nodes, and over zones where there are some. */
 export const spread = (labels: Readonly<Record<string, string>>, nodes: 'DoNotSchedule' | 'ScheduleAnyway') => [
   { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: nodes, labelSelector: { matchLabels: { ...labels } } },
   {

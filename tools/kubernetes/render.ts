@@ -67,7 +67,6 @@ function pin({ name, newName, newTag, digest }: NonNullable<Kustomization['image
   for (const child of Object.values(part)) pin({ name, newName, newTag, digest }, child);
 }
 
-/** A component skips the targets that the folder lacks. */
 function patchOne({ target, patch }: NonNullable<Kustomization['patches']>[number], manifests: Manifest[], mayLack: boolean): void {
   const at = manifests.findIndex(({ kind, metadata }) => kind === target.kind && metadata.name === target.name);
   if (at === -1 && mayLack) return;

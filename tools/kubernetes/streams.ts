@@ -5,7 +5,6 @@ import { natsAddresses, natsServers, ports, secretsFolder } from './settings.ts'
 
 const labels = labelsOf('streams', 'streams');
 
-/** The only user that may make streams and consumers. Without this process the existing ones go on. */
 const deployment: IDeployment = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',

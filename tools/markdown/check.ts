@@ -6,7 +6,6 @@ import { formatMarkdown, width } from './format-markdown.ts';
 export const unformatted = (documents: Files): string[] =>
   [...documents].filter(([path, text]) => !path.endsWith('CHANGELOG.md') && formatMarkdown(text) !== text).map(([path]) => path);
 
-/** Returns `path: beginning of the row` for each row with a cell that is wider than a line. */
 export const wideTables = (documents: Files): string[] =>
   [...documents].flatMap(([path, text]) =>
     text

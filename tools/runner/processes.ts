@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** As Linux describes it. The seconds of a process that ended belong to its parent's ended ones. */
+/** The seconds of a process that ended belong to its parent's ended ones. */
 export interface SeenProcess {
   readonly pid: number;
   readonly parent: number;
-  /** Changes with the program that the process runs. */
   readonly name: string;
   /** Clock ticks since the machine started: two processes may have the same id, but not at the same time. */
   readonly startedAt: number;
@@ -12,12 +11,10 @@ export interface SeenProcess {
   readonly endedSeconds: number;
 }
 
-/** Returns an empty list where the system does not list processes. */
 export function processIds(): number[] {
   return process.platform === 'linux' ? readdirSync('/proc').map(Number).filter(Number.isInteger) : [];
 }
 
-/** Returns null for a process that has ended. */
 export function readProcess(pid: number): SeenProcess | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

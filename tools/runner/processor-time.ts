@@ -16,7 +16,6 @@ interface GlobalConfig {
 type Kind = 'quick' | 'full';
 
 export interface Recorded {
-  /** The time of the loop ({@link loopMs}) where the seconds were measured. */
   readonly loopMs: number;
   readonly lines: readonly (Partial<Readonly<Record<Kind, number>>> & { readonly why: string })[];
 }

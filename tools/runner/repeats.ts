@@ -21,7 +21,6 @@ export interface RepeatMeans<File extends TestFile> {
 
 export const systemTest = /\.system\.test\.ts$/;
 
-/** The limit for all runs of a verdict. */
 const most = 2;
 
 /**
@@ -36,7 +35,6 @@ export class Repeats<File extends TestFile> {
     this.#settings = settings;
   }
 
-  /** Holds a file back if it may be repeated, and prints why it failed. Returns whether it did. */
   hold(file: File, ended: Ended): boolean {
     const { list, say } = this.#settings;
     if (list === undefined || !systemTest.test(file.path) || !hasFailed(ended)) return false;

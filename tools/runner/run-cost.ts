@@ -8,7 +8,6 @@ interface RunStart {
 const few = 20;
 const lookMs = 2_000;
 
-/** jest's reporter of the processor's seconds by kind of process. Linux only. */
 export default class RunCost {
   readonly #processes = new SecondsOfProcesses(process.pid);
   #looks: NodeJS.Timeout | undefined;

@@ -51,7 +51,6 @@ export default class Runner {
       for (let next = queue.take(hasPlatform); next && !isInterrupted(); next = queue.take(hasPlatform)) {
         const { test, alone, usesPlatform } = next;
         await onStart(test);
-        // A platform that no further file needs ends with its process.
         const testProcess = alone || !shared?.isUsable || (hasPlatform && !usesPlatform) ? new TestProcess() : shared;
         if (!alone && testProcess !== shared) {
           await shared?.end();

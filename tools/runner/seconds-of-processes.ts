@@ -67,7 +67,6 @@ export class SecondsOfProcesses {
     return all;
   }
 
-  /** Too few when processes were not waited for. */
   unseen(): number {
     return Math.max(
       0,
@@ -83,7 +82,6 @@ export class SecondsOfProcesses {
 
   #note(seen: SeenProcess): void {
     const before = this.#ours.get(seen.pid);
-    // Another name means another program in the same process.
     const kind = before?.seen.name === seen.name ? before.kind : kindOf(this.#machine.commandLineOf(seen.pid));
     this.#ours.set(seen.pid, { seen, kind });
   }

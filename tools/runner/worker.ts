@@ -29,7 +29,6 @@ const say = (answer: Answer) => void process.send?.(answer);
 
 const fastChecks = new Set<string>();
 
-// A test file's import of @jest/globals leads to the functions of the file that runs now.
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier === '@jest/globals') {
@@ -104,7 +103,6 @@ async function fixSeeds(): Promise<void> {
   for (const url of fastChecks) (await import(url)).configureGlobal({ seed });
 }
 
-/** The environment with which the process started, whatever the file before has set. */
 function restoreEnvironment(): void {
   for (const name of Object.keys(process.env)) if (!(name in initialEnvironment)) delete process.env[name];
   Object.assign(process.env, initialEnvironment);

@@ -6,7 +6,6 @@ import pg from 'pg';
 import { checkout } from '../walls/read-files.ts';
 import { dumpSchema, type SchemaObject } from './dump-schema.ts';
 
-/** `UPDATE_SCHEMA=1` writes the files instead of comparing them: `npm run schema`. */
 const update = process.env.UPDATE_SCHEMA === '1';
 const all: Record<string, SchemaObject[]> = {};
 let database: TestDatabaseForAll;

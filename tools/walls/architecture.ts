@@ -56,7 +56,6 @@ function listWings(service: string): string {
   ].join('\n');
 }
 
-/** Lists rooms from the lowest up. */
 function listPages(name: string): string {
   const kernel = (area: string) => areas[name]?.[area]?.kernel;
   const arrows = countImports(name, readFiles()).filter(({ from, to }) => from !== to && !kernel(to));

@@ -3,7 +3,6 @@ import { readSource } from './read-source.ts';
 import type { Room, Wing } from './room.ts';
 import { impureGlobals, rooms, schemas, testRoom, wings } from './rooms.ts';
 
-/** Texts by path relative to the checkout. */
 export type Files = ReadonlyMap<string, string>;
 
 interface Place {
@@ -42,7 +41,6 @@ export function findBreaches(files: Files): string[] {
   return [...breaches, ...cycles(graph), ...Object.entries(wings).flatMap(([service, own]) => circlesOfWings(service, own))];
 }
 
-/** Returns null when the file is in no room. */
 export function placeOf(path: string): Place | null {
   const owner = /^(?:services|packages)\/[a-z0-9-]+/.exec(path)?.[0] ?? null;
   if (testRoom.files.test(path)) return { room: testRoom, owner, wing: null };
@@ -141,7 +139,6 @@ export function countImports(service: string, files: Files): { readonly from: st
   }));
 }
 
-/** Each circle is one sentence that names the wings in order. */
 export function circlesOfWings(service: string, own: Readonly<Record<string, Pick<Wing, 'imports'>>>): string[] {
   const graph = new Map(Object.entries(own).map(([name, { imports }]) => [name, imports]));
   return cycles(graph).map((circle) => circle.replace('a cycle of imports', `a circle in the table of wings of ${service}`));

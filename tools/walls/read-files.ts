@@ -5,7 +5,6 @@ import type { Files } from './find-breaches.ts';
 
 export const checkout: string = resolve(import.meta.dirname, '../..');
 
-/** Reads files as git lists them, new files included. */
 export const readFiles = (): Files => read('*.ts', '*.tsx', 'services/*/migrations/*.sql');
 
 export const readDocuments = (): Files => read('*.md');

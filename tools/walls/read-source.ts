@@ -13,7 +13,6 @@ export interface Source {
   readonly imports: readonly Import[];
   /** Uses of the clock, randomness, the environment and globals: `Date.now()` or `process.env`. */
   readonly uses: readonly string[];
-  /** Where SQL may be: strings and templates. */
   readonly texts: readonly string[];
 }
 

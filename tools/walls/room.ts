@@ -3,7 +3,6 @@
  * allows all that package.json declares, or all of Node's.
  */
 export interface Room {
-  /** As other rows name it. In a service it is the room of that service alone. */
   readonly name: string;
   /** `<service>` captures the service, `<wing>` a wing of it. */
   readonly files: RegExp;
@@ -16,7 +15,6 @@ export interface Room {
   readonly typesOnly?: readonly string[];
   /** Entry points do not call each other: a file may not import another of its own room. */
   readonly apart?: true;
-  /** No clock, randomness, environment or cryptography. */
   readonly pure?: true;
   readonly environment?: true;
   readonly about: string;

@@ -644,8 +644,6 @@ export const testRoom: Room = {
 
 export const rooms: readonly Room[] = [...serviceRooms, ...gatewayRooms, ...consoleRooms, ...chassisRooms, ...pageRooms, ...packageRooms];
 
-/** No pure room imports or names these. */
 export const impureGlobals: readonly string[] = ['process', 'crypto', 'performance', 'setTimeout', 'setInterval', 'fetch'];
 
-/** No SQL text of another service names these. */
 export const schemas: readonly string[] = [...services, 'gateway'];

@@ -9,7 +9,6 @@ interface Waiting {
 
 export const quarterMs = 900_000;
 
-/** Stands still until it is moved, and is shared by all programs of a platform. */
 export class SimulatedClock implements Clock {
   readonly #startedAt: number;
   #elapsed = 0;

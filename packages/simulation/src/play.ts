@@ -85,7 +85,6 @@ async function revive({ gate, revive }: SimulatedPlatform, note: (line: string) 
 /** The first words of an error repeat in every run of a seed; the ids after them do not. */
 const describe = (reason: unknown): string => (reason instanceof Error ? (reason.message.split(/[:(]/)[0] ?? '') : String(reason));
 
-/** The order in which one round is mostly enough. */
 const mending: readonly (readonly [ServiceName, string])[] = [
   ['orders', 'readProviderEvents'],
   ['orders', 'readAccounts'],

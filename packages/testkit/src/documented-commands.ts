@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 const checkout = join(import.meta.dirname, '../../..');
 
-/** Returns the blocks of shell commands below a heading of a document, in order, up to the next heading of that level. */
 export function documentedCommands(document: string, heading: string): readonly string[] {
   const [, section = ''] = readFileSync(join(checkout, document), 'utf8').split(`\n## ${heading}\n`);
   return [...(section.split('\n## ')[0] ?? '').matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text);

@@ -54,7 +54,6 @@ interface Plan {
 
 const tablesOf = ({ 'Relation Name': table, Plans = [] }: Plan): string[] => [...(table ? [table] : []), ...Plans.flatMap(tablesOf)];
 
-/** Returns the tables that statements read and that have no trigger to note their changes. `url` is the service's database. */
 export async function tablesWithoutNotes(url: string, statements: readonly string[]): Promise<readonly string[]> {
   return await withClient(url, async (client) => {
     const read = new Set<string>();

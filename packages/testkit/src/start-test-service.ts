@@ -175,7 +175,6 @@ export interface TestService<Service extends TestableService> extends AsyncDispo
   consume(...envelopes: Envelope[]): Promise<void>;
   asSuperuser(text: string): Promise<void>;
   tablesWith(text: string): Promise<readonly string[]>;
-  /** Resolves to the output, or to the code of a problem. */
   call<Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>): Promise<{ output?: RpcOutput<Q>; problem?: string }>;
 }
 

@@ -2,7 +2,6 @@ import { type BenchStore, menu } from '../system/bench-stores.ts';
 
 export type OrderKind = 'free' | 'paid';
 
-/** Each row of an accepted order is written once and final, without locks or reads. */
 export function orderWrites(stores: readonly BenchStore[], kind: OrderKind): string {
   const store = `(array[${stores.map(({ id }) => `'${id}'`).join(',')}]::uuid[])[:s]`;
   return [

@@ -6,7 +6,6 @@ import { findBrowser, openBrowser } from '../browser/open-browser.ts';
 import { type Finding, rowsOf } from '../report/figures.ts';
 import type { PartOptions } from './part.ts';
 
-/** A slow phone: 400 kbit/s, and a processor of a sixth of this one. */
 const [bytesPerSecond, processorRate] = [50_000, 6];
 const latencies = [0, 150, 400] as const;
 

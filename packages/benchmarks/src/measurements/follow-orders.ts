@@ -27,7 +27,6 @@ interface Round {
   readonly hand: ByHand;
 }
 
-/** Free orders through the gateway until each event is consumed and each message sent, beside the order's rows written by hand. */
 export async function measureFollowUp(bench: BenchSystem, { repetitions, seconds, log, explain }: PartOptions): Promise<Finding[]> {
   const { system, database } = bench;
   await using hand = await makeHandDatabase(system.databaseUrl, database);

@@ -32,7 +32,6 @@ interface Single {
 
 type Pay = (atOnce: number) => Promise<PaidLoad>;
 
-/** An order is created, paid, confirmed, its stamp committed and its messages sent, all through the gateway. */
 export async function measurePaidOrders(bench: BenchSystem, options: PartOptions): Promise<Finding[]> {
   const { system, rewarding } = bench;
   const { stores, customerIds } = rewarding;

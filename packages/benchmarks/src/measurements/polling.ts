@@ -28,7 +28,6 @@ interface Round {
   readonly unchanged: Cost;
 }
 
-/** Reads that apps repeat, in turns in full and with the ETag of the last response, which gets 304. */
 export async function measurePolling(bench: BenchSystem, { repetitions, seconds, log, explain }: PartOptions): Promise<Finding[]> {
   const polled = await preparePolled(bench);
   const idle = await measureIdle(bench);

@@ -98,7 +98,6 @@ async function readThrough(bench: BenchSystem, idle: Idle, { path, token }: Read
   return { ours: used / result.count, perSecond: result.perSecond };
 }
 
-/** Connecting and planning are subtracted. */
 async function readByHand(bench: BenchSystem, idle: Idle, { schema, script }: Read, seconds: number): Promise<number> {
   const url = new URL(bench.system.databaseUrl);
   url.searchParams.set('options', `-c search_path=${schema}`);

@@ -15,7 +15,6 @@ interface Node {
 export interface Plan {
   readonly root: Node;
   readonly ms: number;
-  /** A generic plan is made once for any values, a custom plan for these. */
   readonly isGeneric: boolean;
   readonly text: string;
 }

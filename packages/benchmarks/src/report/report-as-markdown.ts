@@ -54,7 +54,6 @@ const breakdownTable = ({ title, columns, rows }: Breakdown): string[] => [
   ),
 ];
 
-/** The columns in `figures` are aligned to the right. A bar in a cell would end the cell. */
 export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[], figures: readonly number[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const rule = columns.map((_, column) => (figures.includes(column) ? '---:' : '---'));

@@ -9,7 +9,6 @@ import { type BenchDirectory, directoryFile, makeDirectory } from './bench-store
 
 export interface BenchSystem extends BenchDirectory, AsyncDisposable {
   readonly system: RunningSystem;
-  /** Connections with the administrator's role. Their use counts as the load generator's. */
   readonly database: pg.Pool;
   readonly streams: JetStreamManager;
   readonly dataDir: string;

@@ -7,7 +7,6 @@ import { dataFolder } from '../options.ts';
 import { describeFaults, Failure, Misuse } from '../screen/failure.ts';
 import { faint, type Output, standardOutput } from '../screen/output.ts';
 
-/** docs/operating.md lists the same. */
 const explainedKinds = [
   ['an order', 'its id, or its number: S1-1042'],
   ['a collection code', 'four characters: K7PX'],

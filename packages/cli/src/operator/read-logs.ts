@@ -52,7 +52,6 @@ async function readLog(stream: Readable, ids: readonly string[]): Promise<Servic
 
 function parse(text: string): z.output<typeof Line> | null {
   try {
-    // In a stream of several processes, each line starts with the name of its process.
     return Line.parse(JSON.parse(text.slice(text.indexOf('{'))));
   } catch {
     return null;

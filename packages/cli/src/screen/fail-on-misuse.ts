@@ -9,7 +9,6 @@ export function failOnMisuse(command: Command, path: string = command.name()): v
     const why = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
     throw new Failure('nothing was done', why, `npx ${path} --help`, { cause: error });
   });
-  // The command itself prints its help; a group of commands alone is an unfinished command line.
   if (command.parent && command.commands.length > 0 && command.registeredArguments.length === 0)
     command.action((_options: unknown, self: Command) => {
       const names = command.commands.map((below) => below.name()).join(', ');

@@ -46,7 +46,6 @@ export function toFailure(error: unknown): Failure {
   return new Failure('the command failed', why, 'npx corner doctor', { cause: error });
 }
 
-/** The fixes name the command line's data folder, which they need to find the system. */
 export function forDataFolder(failure: Failure, argv: readonly string[]): Failure {
   const at = argv.findIndex((word) => word === '--data' || word.startsWith('--data='));
   const folder = argv[at]?.startsWith('--data=') ? argv[at].slice('--data='.length) : argv[at + 1];

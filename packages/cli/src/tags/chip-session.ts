@@ -53,7 +53,6 @@ export interface SessionSecrets {
   readonly counter: number;
 }
 
-/** A command without authentication, or another authentication, ends the session. */
 export interface ChipSession {
   plain(name: string, code: number, data: Uint8Array): Promise<Uint8Array>;
   /** Sends a command with encrypted data and a MAC, and verifies the response's. `ends`: the chip ends the session and sends no MAC. */
@@ -66,7 +65,6 @@ const rotated = (bytes: Uint8Array): Uint8Array => Uint8Array.of(...bytes.slice(
 
 const xor = (bytes: Uint8Array, other: Uint8Array): Uint8Array => bytes.map((byte, index) => byte ^ (other[index] ?? 0));
 
-/** Every second byte: the MAC as it is sent. */
 const truncated = (mac: Uint8Array): Uint8Array => mac.filter((_, index) => index % 2 === 1);
 
 /**

@@ -19,7 +19,6 @@ export async function findWrongAccounts(
     .map(({ id, at }) => `stores[${at}].connected_account_id: ${id} is not known to the payment provider`);
 }
 
-/** Returns a sentence for each valid setting that allows stamps without staff at the store, with its place in the file. */
 export const findLooseSettings = ({ programmes }: DirectoryFile): string[] =>
   programmes.flatMap(({ codes_without_proof, multi_stamp }, at) => [
     ...(codes_without_proof === 'count'

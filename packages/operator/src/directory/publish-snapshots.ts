@@ -59,7 +59,6 @@ async function publishPage(
       const one = read[index];
       if (one?.status !== 'fulfilled') throw one?.reason;
       const newest = one.value;
-      // An earlier attempt, whose acknowledgement did not arrive.
       if (newest.id === id) return;
       const body = JSON.stringify(envelope(Math.max(newest.version, above) + 1));
       const expect = { lastSubjectSequence: newest.sequence };

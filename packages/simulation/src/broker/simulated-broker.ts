@@ -56,7 +56,6 @@ export class SimulatedBroker {
     }
   }
 
-  /** Sorts in an order that does not depend on which service pulled first. */
   get deliverable(): Deliverable[] {
     const { activity } = this;
     const asked = [...this.#askedFor].filter(({ pull }) => pull.isOpen);
@@ -90,7 +89,6 @@ export class SimulatedBroker {
     if (asked) this.#hand(asked, sequence);
   }
 
-  /** Ends all connections for a moment. The streams lose their `forgotten` newest messages. */
   restart(forgotten = 0): void {
     this.activity += 1;
     for (const stream of this.#streams.values()) stream.forget(forgotten);

@@ -13,13 +13,11 @@ interface RecordedCall {
   readonly response: unknown;
 }
 
-/** The calls in the order in which their outcomes arrived. */
 export interface History {
   readonly calls: readonly RecordedCall[];
   add(call: RecordedCall): void;
 }
 
-/** Appends each call as a line of JSON too, with a file. */
 export function openHistory(file?: string): History {
   const calls: RecordedCall[] = [];
   return {

@@ -43,7 +43,6 @@ const actions = {
       ),
     },
   ],
-  /** At one of its next transactions; it starts again after the round. */
   crash: [
     3,
     {
@@ -96,7 +95,6 @@ const morning: fc.Arbitrary<Step[]> = actionOf('order').map((order) => [
 
 const booked: fc.Arbitrary<Step[]> = actionOf('book').map((step) => [step]);
 
-/** Rounds of up to three steps that begin together. */
 const days = (rounds: number, step: fc.Arbitrary<Step>, begin: fc.Arbitrary<Step[]>): fc.Arbitrary<Step[][]> =>
   fc
     .tuple(

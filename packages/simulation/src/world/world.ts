@@ -77,7 +77,6 @@ export class World implements AsyncDisposable {
     await deliverAll(this.platform);
   }
 
-  /** Its draws and the names of its calls are its own, however steps overtake each other. */
   inStep<T>(name: string, work: () => Promise<T>): Promise<T> {
     const inIts = () => withLogFields({ request_id: `${name}.operator` }, work);
     return this.#hands.run({ name, calls: 0, random: randomOf(this.platform.seed, name) }, inIts);

@@ -45,7 +45,6 @@ function nodeFinding(): Finding {
   return { what: 'node', ok, detail, ...(ok ? {} : { fix: `the project installs ${wanted}: npx --yes pnpm@12.21.0 install` }) };
 }
 
-/** A port in use is not a fault, because the system uses another one instead. */
 function portFindings(dataDir: string): Finding[] {
   const ledger = readLedger(dataDir);
   const ours = new Map(

@@ -36,7 +36,6 @@ async function createApp(folder: string, dataDir: string, template: keyof typeof
 
 const programs = { template: 'out/main.js', 'template-web': 'serve.js' } as const;
 
-/** The program looks up the addresses of the system in `dataDir`. `tarball` is the client's file in the folder. */
 function writeApp(folder: string, tarball: string, dataDir: string, template: keyof typeof programs): void {
   mkdirSync(folder, { recursive: true });
   cpSync(`${checkout}/packages/cli/${template}`, folder, { recursive: true });

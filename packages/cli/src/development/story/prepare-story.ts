@@ -78,7 +78,6 @@ function checkAddress(name: string, address: string | undefined): void {
     throw new Failure('there is nothing to try', `--${name} ${address} is no address`, `one like --${name} http://localhost:4000`);
 }
 
-/** New tokens when the signing key is available, because those of the file may have expired. */
 async function tokensFor({ dataDir, run: named, env }: StoryOptions, run: RunFile | null): Promise<RunFile['tokens'] | undefined> {
   const keyFile = keyFileIn(dataDir);
   if (named === undefined && existsSync(keyFile)) return await demoTokens(await createIssuer({ keyFile, env }), tokenSeconds);

@@ -14,7 +14,6 @@ import type { Step, StepResult } from './take-step.ts';
 
 export const lastStepOf = ({ messages }: StorySetting): string => (messages === null ? 'reversal' : 'messages');
 
-/** Where messages can be read, each is awaited before the next step. Ends after the first step that fails. */
 export async function* walkOneOrder(setting: StorySetting): AsyncGenerator<Step> {
   try {
     yield* allSteps(setting);

@@ -40,7 +40,6 @@ const linesOf = (file: string): string[] => readOr(() => readFileSync(file, 'utf
 const namesIn = (folder: string): string[] => readOr(() => readdirSync(folder), []);
 const linkOf = (file: string): string => readOr(() => readlinkSync(file), '');
 
-/** A read fails when the process has ended meanwhile, or belongs to another user. */
 function readOr<T>(read: () => T, otherwise: T): T {
   try {
     return read();

@@ -16,7 +16,6 @@ export function watchLaunchers(onEnd: () => void): { readonly launchers: readonl
   return { launchers };
 }
 
-/** Returns the ancestors up to the topmost launcher. A shell is included only when a launcher started it. */
 function launchersOf(pid: number): number[] {
   const ancestors: number[] = [];
   let launchers: number[] = [];
