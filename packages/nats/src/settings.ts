@@ -27,7 +27,6 @@ export const natsLogin = {
   NATS_PASSWORD: z.string().optional(),
   NATS_PASSWORD_FILE: file,
   NATS_NKEY_SEED_FILE: file,
-  /** A JWT and its seed: the `.creds` file of `nsc` and of hosted servers. */
   NATS_CREDENTIALS_FILE: file,
   /** The authorities that may sign a server's certificate, as PEM, instead of Node's own list. Demands TLS. */
   NATS_CA_FILE: file,

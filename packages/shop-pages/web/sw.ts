@@ -37,7 +37,6 @@ worker.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(fromCacheFirst(request));
 });
 
-/** Reads the network, so that a new version is seen at once; without a connection the cache. */
 async function openPage(request: Request): Promise<Response> {
   try {
     return await fetch(request);

@@ -4,7 +4,6 @@ export interface Choice {
   readonly kind: 'page' | 'recent' | 'id' | 'order' | 'people';
 }
 
-/** One word, with a digit or too long for a word of a page's title. */
 export const mayBeId = (text: string): boolean => /^\S{3,255}$/.test(text) && (/\d/.test(text) || text.length >= 12);
 
 export function choicesFor(typed: string, pages: readonly Choice[], recent: readonly string[], storyOf: (id: string) => string): Choice[] {

@@ -34,7 +34,6 @@ const formatOf = (style: InstantStyle, language: string | undefined, zone: strin
 export const instant = (iso: string, style: InstantStyle, language?: string, zone?: string): string =>
   formatOf(style, language, zone).format(new Date(iso));
 
-/** Writes a time to the millisecond: 14:03:22.118. A column of them aligns. */
 export function clock(iso: string, zone?: string): string {
   const at = new Date(iso);
   return `${formatOf('time', 'en-GB', zone).format(at)}.${String(at.getUTCMilliseconds()).padStart(3, '0')}`;

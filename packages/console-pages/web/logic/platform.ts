@@ -32,7 +32,6 @@ export type PathTo<T> = string & { readonly reply?: T };
 
 type Read = Extract<Call, `GET ${string}`> extends `GET ${infer P}` ? P : never;
 
-/** Leaves out undefined parameters. */
 export const pathTo = <P extends Read>(path: P, parameters: Parameters<`GET ${P}`>): PathTo<Reply<`GET ${P}`>> =>
   filled(path, parameters as Values) as PathTo<Reply<`GET ${P}`>>;
 

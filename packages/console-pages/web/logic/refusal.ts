@@ -31,6 +31,5 @@ export function sentence(text: string): string {
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`;
 }
 
-/** No response came, or the server was overloaded or failed. */
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof RequestFailed) || error.status === 0 || error.status === 429 || error.status >= 500;

@@ -25,7 +25,6 @@ const gapWidth = 0.04;
 const places = 500;
 const inset = 0.06;
 
-/** The facts are in order of time. */
 export function timelineOf(facts: readonly Placed[]): Timeline {
   const times = facts.map(({ at }) => Date.parse(at));
   const stretches = stretchesOf(times);

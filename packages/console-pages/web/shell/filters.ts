@@ -1,6 +1,5 @@
 import { useSearchParams } from 'wouter';
 
-/** An empty value removes a field. A change adds no entry to the history. */
 export function useFilters() {
   const [filters, setFilters] = useSearchParams();
   const change = (fields: Readonly<Record<string, string>>) =>

@@ -63,7 +63,6 @@ inBrowser(
     await set('ready');
     await untilState(again.page, 'On its way to table 7');
     const faults = [...barFaults, ...(await lookAtPhone(again.page, 'order-table'))];
-    // The order continues while the connection is lost, and the page catches up once it is back.
     await again.page.setOfflineMode(true);
     await untilText(again.page, 'No connection.', '.notice');
     await set('fulfilled');

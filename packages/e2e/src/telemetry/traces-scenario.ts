@@ -122,7 +122,6 @@ async function runQueueScenario(call: Call, barber: string): Promise<void> {
   await call('POST', '/queue/leave', null, { entry_id: await join() });
 }
 
-/** Calls as a customer and as a merchant. Only the spans matter, not the responses. */
 export async function callEverything(system: RunningSystem): Promise<void> {
   const sub = randomUUID();
   const tokens = await Promise.all([

@@ -69,7 +69,6 @@ export interface Collector extends AsyncDisposable {
   readonly received: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** Accepts OTLP/HTTP in JSON and keeps traces and metrics in memory. */
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const received: { path: string; text: string }[] = [];

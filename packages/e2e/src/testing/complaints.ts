@@ -3,7 +3,6 @@ import { requiredServices } from '@corner/contracts';
 import { onDatabase } from './settled.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** One a line: events that a service could not handle, and errors in its log. */
 export async function complaintsOf(environment: TestEnvironment): Promise<string> {
   const lines: string[] = [];
   await onDatabase(environment, async (client) => {
@@ -32,7 +31,6 @@ export function errorsIn(log: string): readonly string[] {
   return [...new Set(errors)].slice(-6);
 }
 
-/** The process may be writing the last line, which is then incomplete. */
 function parsed(line: string): LogLine {
   try {
     return JSON.parse(line) as LogLine;

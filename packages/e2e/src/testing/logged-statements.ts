@@ -63,7 +63,6 @@ function noteWrites(session: Session, statement: Writable): void {
 }
 
 function addPlan(statement: Writable, { 'Query Text': text, Plan: plan }: { readonly 'Query Text': string; readonly Plan: Node }): void {
-  // The server checks a foreign key with a statement of its own.
   if (/^SELECT 1 FROM ONLY/.test(text)) return;
   for (const node of flat(plan)) {
     const rows = Math.round(node['Actual Rows'] * node['Actual Loops']);

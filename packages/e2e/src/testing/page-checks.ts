@@ -35,7 +35,6 @@ export const linksOf = (page: Page, within: string): Promise<string[]> =>
 const rulesOfColours = ['color-contrast', 'color-contrast-enhanced', 'link-in-text-block'];
 const rulesOfSizes = ['target-size', 'scrollable-region-focusable'];
 
-/** Each fault as rule and place. `all` includes the rules that are off by default. */
 export async function violations(page: Page, rules: readonly string[] | 'all' = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return await page.evaluate(

@@ -4,7 +4,6 @@ import { tcpProxyTo, until } from '@corner/testkit';
 import pg from 'pg';
 
 export interface PostgresPair extends AsyncDisposable {
-  /** The same after a failover. */
   readonly url: string;
   /** Kills the leader, waits, promotes the standby, and starts a new standby. `wait` lasts until the loss is noticed. */
   failOver(wait: () => Promise<void>): Promise<void>;

@@ -6,7 +6,6 @@ import { connectNats } from '@corner/nats';
 import type { RunningSystem } from '@corner/sandbox/system';
 import { jetstreamManager } from '@nats-io/jetstream';
 
-/** By operation. `*` holds refusals that are alike for all operations. */
 export interface SeenResponses {
   [operation: string]: { success?: unknown; problems?: Record<string, unknown> };
 }

@@ -1,7 +1,6 @@
 import { maxConsumerParts, type ServiceName, services } from '@corner/contracts';
 import { z } from 'zod';
 
-/** The number of parts into which a service's events are divided; 1 for a service that is not named. */
 export type ConsumerParts = Readonly<Partial<Record<ServiceName, number>>>;
 
 export const consumerNameOf = (service: ServiceName, part: number): string => (part === 0 ? service : `${service}_${part + 1}`);

@@ -57,7 +57,6 @@ export function partsOf(from: number, to: number, parts: number): { readonly fro
 
 async function nextMessage(jsm: JetStreamManager, stream: string, seq: number, subject: string): Promise<StoredMsg | null> {
   try {
-    // NATS accepts this since 2.9; the library's type lacks it.
     return await jsm.streams.getMessage(stream, { seq, next_by_subj: subject } as MsgRequest);
   } catch (error) {
     if (isNoMessage(error)) return null;

@@ -27,7 +27,6 @@ const lookBackMs = 600_000;
 /** Nanoseconds after which the consumer of a further part ends when nothing reads it. */
 const unreadConsumer = nanos(3_600_000);
 
-/** A producer of events, or the console, which publishes ended sessions. */
 export type StreamOwner = Producer | typeof consoleUser;
 
 export interface WantedStream {

@@ -31,7 +31,6 @@ export function finishPaid(attempt: Attempt): void {
   finishAttempt(attempt.attempt_id);
 }
 
-/** A free order is not confirmed, so its stamps are unknown. */
 export const nothingEarned = { answered: false, stamps_added: null, stamp_count: null, goal: null, reward_title: null };
 
 export const afterConfirmed = (reply: Confirmed): AfterOrder => ({

@@ -47,7 +47,6 @@ export const attemptOf = (orderId: string, { storage } = browser): Attempt | und
     .read()
     .find(({ order_id }) => order_id === orderId);
 
-/** Returns the only attempt of a store whose order may exist and is not paid. */
 export const openAttempt = (storeId: string, { storage, now } = browser): Attempt | undefined =>
   attemptsIn(storage)
     .read()

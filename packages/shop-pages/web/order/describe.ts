@@ -41,7 +41,6 @@ export function describeState(order: CustomerOrder, { order: texts }: Pick<Texts
   return step === null ? state.paid : state[step];
 }
 
-/** Returns a time, or a thing to do; null for none. */
 export function describeHint(
   order: CustomerOrder,
   { order: texts }: Pick<Texts, 'order'>,

@@ -26,7 +26,6 @@ export const cornerStreams: Pick<CornerClient, 'follow'> = createClient({ ...opt
 /** Listens to changes in any tab. Returns a function that ends this. */
 export const whenSessionChanges = (listener: () => void): (() => void) => whenKeptChanges(sessionName, listener);
 
-/** Sends the request once more with another token when the server refuses the first. */
 export async function sendAs(of: Session, request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {
   const caller = callerOf(request.method, new URL(request.url).pathname);
   const token = caller === 'anyone' ? null : await of.token({ create: caller === 'customer' });

@@ -5,7 +5,6 @@ import { send } from './send.ts';
 export type Stamp = components['schemas']['PendingStamp'];
 export type CustomerReply = Reply<'GET /api/v1/loyalty/customer-state'>;
 
-/** `result.success` is false when the quota of the plan prevented an approval. */
 export const resolveStamp = (store_id: string, stamp_id: string, action: 'approve' | 'reject') =>
   send('POST /api/v1/loyalty/pending-stamps/resolve', { of: stamp_id, body: { store_id, stamp_id, action } });
 

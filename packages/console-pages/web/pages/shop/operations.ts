@@ -110,5 +110,4 @@ export const refund = (store_id: string, orderId: string, { amount, lines, reaso
 
 export const storePath = (code: string) => pathTo('/api/v1/orders/stores', { code });
 
-/** Returns undefined until the zone is read. */
 export const useZone = (): string | undefined => useRead(storePath(useStore().code)).data?.stores[0]?.time_zone;

@@ -33,7 +33,6 @@ export function byColumn(orders: readonly Order[]): Columns {
   return found;
 }
 
-/** The time of the latest delay notice, else the booked or expected time. */
 export const dueAt = ({ revised_ready_at, requested_collection_at }: Pick<Order, 'revised_ready_at' | 'requested_collection_at'>) =>
   revised_ready_at ?? requested_collection_at;
 

@@ -14,7 +14,6 @@ export function isLate(
   return due !== null && Date.parse(due) < now;
 }
 
-/** Uses words whose width does not change every second: `now`, `4 min`, `2 h 05`, `3 d`. */
 export function spanOf(ms: number): string {
   const minutes = Math.floor(Math.max(0, ms) / 60_000);
   if (minutes < 1) return 'now';

@@ -38,7 +38,6 @@ export async function counterOf({ system }: TestEnvironment, shopUrl: string) {
 export const customerIdOf = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('corner.session') ?? '{}').customer_id ?? '');
 
-/** The shop carries out the first POST of the path. Returns a function that counts the POSTs. */
 export async function loseReply(page: Page, path: string): Promise<() => number> {
   let posts = 0;
   await page.setRequestInterception(true);

@@ -23,7 +23,6 @@ export async function lookAtPhone(page: Page, name: string): Promise<string[]> {
   await wide('with large text');
   await page.screenshot({ path: `${screenshots}/shop-${name}-large.png`, fullPage: true });
   await page.evaluate(`document.documentElement.style.fontSize = ''`);
-  // Another kind of screen would reload the page.
   await page.setViewport({ ...before, width: 320, height: 640 } as Viewport);
   await wide('on 320 pixels');
   await page.setViewport(before);

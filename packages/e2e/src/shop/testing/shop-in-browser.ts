@@ -17,7 +17,6 @@ export interface ShopInBrowser extends AsyncDisposable {
   newPhone(language?: 'en' | 'fr'): Promise<Phone>;
 }
 
-/** Starts the directory too, which makes guests. The sandbox builds the pages. */
 export async function startShopInBrowser(): Promise<ShopInBrowser> {
   await using started = new AsyncDisposableStack();
   mkdirSync(screenshots, { recursive: true });

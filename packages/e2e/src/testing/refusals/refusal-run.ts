@@ -30,7 +30,6 @@ type Body = Record<string, never> & { readonly error?: { readonly code: string }
 
 export type RefusalRun = Awaited<ReturnType<typeof startRefusalRun>>;
 
-/** Each call is the example of a contract with some values replaced. */
 export async function startRefusalRun(environment: TestEnvironment) {
   const { system, history } = environment;
   const odd = oddStores();
@@ -91,7 +90,6 @@ export async function startRefusalRun(environment: TestEnvironment) {
       return { orderId, intentId };
     },
     simulate: (control: string, body: object) => askProvider(system.paymentsUrl, `_sim/${control}`, JSON.stringify(body)),
-    /** As if days had passed, or the order of a payment were another. */
     changeRow: (statement: string, id: string) =>
       onDatabase(environment, async (client) => expect((await client.query(statement, [id])).rowCount).toBe(1)),
   };

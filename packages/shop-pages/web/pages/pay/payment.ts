@@ -78,7 +78,6 @@ export type PaymentEffect =
 
 type Stepped = Step<PaymentMachine, PaymentEffect>;
 
-/** An event that does not fit changes nothing. */
 export function stepPayment(now: PaymentMachine, event: PaymentEvent): Stepped {
   const [after, effects] = isOutcome(event) ? takeOutcome(now, event) : decide(now, event);
   if (after === now || after.running !== null) return [after, effects];

@@ -52,7 +52,6 @@ export interface TapEnvironment {
 type Storing = Pick<TapEnvironment, 'storage' | 'now'>;
 const browser = { storage: browserStorage, now: Date.now };
 
-/** Returns the stored tap when the address was opened before; undefined for an address without a tap. */
 export function keepTap(search: string, { storage, now }: Storing = browser): Tap | undefined {
   const address = new URLSearchParams(search);
   const [nfc_picc_data, nfc_cmac] = [address.get('picc_data'), address.get('cmac')];

@@ -54,7 +54,6 @@ type State = 'asked' | 'running' | 'over';
 
 const leavingLabels: Readonly<Record<State, string>> = { asked: 'Cancel', running: 'Stop after this one', over: 'Close' };
 
-/** One after the other until all are done, `stop` is called or the dialog is closed. */
 function useRetries(letters: readonly Letter[]) {
   const [done, setDone] = useState<readonly Done[]>([]);
   const [state, setState] = useState<State>('asked');

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Dialog, Notice } from '../../../components/index.ts';
 
-/** Not every browser has a BarcodeDetector. */
 interface Detector {
   detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>;
 }

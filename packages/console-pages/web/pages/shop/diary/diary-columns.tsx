@@ -27,7 +27,6 @@ interface DayProps {
 /** The expected chairs of walk-ins change with time alone, which no event announces. */
 const readEveryMs = 30_000;
 
-/** Shows a list for each chair on a narrow screen. Sessions without a chair are above. */
 export function DiaryDay({ storeId, date, zone, chairs, isToday }: DayProps) {
   const read = useDiary(storeId, date, zone);
   const queue = useRead<QueueReply>(queuePath(storeId), { readAgainFor: { types: ['queue.'], subjects: [storeId] }, every: readEveryMs });

@@ -17,7 +17,6 @@ export interface GridDay extends Timed {
   readonly hours: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** Returns whole hours within the day that cover all shifts, bookings and parties. */
 export function gridDay(
   day: Timed & { readonly date: string },
   zone: string,

@@ -1,7 +1,6 @@
 import { plural } from '../../../logic/format.ts';
 import type { ItemSwitch, SwitchedItem, SwitchesReply } from '../switch-operations.ts';
 
-/** Ignores case, accents and signs, as a person types in a hurry. */
 export function itemsFor(typed: string, items: readonly SwitchedItem[]): readonly SwitchedItem[] {
   const text = plain(typed);
   return items.filter(({ name }) => plain(name).includes(text));
@@ -50,6 +49,5 @@ export function pauseText({ pause, store }: SwitchesReply, timeOf: (instant: str
   return `${store.reason ?? 'The store takes no orders.'} What decides it is in Settings, Store, in Settings, Hours and closures and in Settings, Payment account.`;
 }
 
-/** Returns at least one; null for a pause without an end. */
 export const minutesUntil = (until: string | null, now: number): number | null =>
   until === null ? null : Math.min(240, Math.max(1, Math.ceil((Date.parse(until) - now) / 60_000)));

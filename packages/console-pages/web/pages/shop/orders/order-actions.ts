@@ -2,7 +2,6 @@ import { money } from '../../../logic/format.ts';
 import { manages } from '../../../logic/roles.ts';
 import type { EarlierStatus, Order } from '../operations.ts';
 
-/** Sets the fulfilment status of a collect order, or the business status of one to take at once. */
 export type Step =
   | {
       readonly kind: 'fulfilment';

@@ -85,7 +85,6 @@ function useList({ hasNextPage, isFetching, fetchNextPage }: List) {
   return { hasMore: hasNextPage, onEnd };
 }
 
-/** An order that leaves the board is read on its own, and its dialog stays with the last state. */
 function useOpened(storeId: string, columns: Columns) {
   const [filters, change] = useFilters();
   const id = filters.get('order');

@@ -27,7 +27,6 @@ function explained(error: unknown): never {
   throw error instanceof RequestFailed && text ? new RequestFailed(error.status, error.code, text, error.requestId) : error;
 }
 
-/** However often its button is pressed, it is one refund. */
 export function RefundDialog(props: ChangeProps & { readonly refundable: number }) {
   const { order, storeId, refundable, onClose } = props;
   const [typed, setTyped] = useState(typedAmount(refundable, order.currency));

@@ -3,7 +3,6 @@ import type { Order } from '../operations.ts';
 
 export const switchName = 'tickets-from-this-browser';
 const printedName = 'tickets-printed';
-/** An order is printed once even after a reload. */
 const mostKept = 500;
 const oldestMs = 2 * 3_600_000;
 

@@ -35,7 +35,6 @@ const normal = (text: string): TicketLine => ({ text, isLarge: false });
 const widthMm = 80;
 const pixelsPerMm = 96 / 25.4;
 const footMm = 6;
-/** Chrome makes no shorter page. */
 const shortestMm = 50;
 
 let printing: Promise<unknown> = Promise.resolve();

@@ -4,7 +4,6 @@ import { type Order, useZone } from '../operations.ts';
 import { switchName, takeTicket } from './own-tickets.ts';
 import { printOnPaper, ticketLines } from './paper-ticket.ts';
 
-/** Where the switch of this browser is on. `orders` are those of the board's first column. */
 export function useOwnTickets(orders: readonly Order[]): void {
   const zone = useZone();
   useEffect(() => {

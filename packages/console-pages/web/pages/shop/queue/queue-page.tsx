@@ -103,7 +103,6 @@ interface EndedProps {
   onReopen(entryId: string, name: string): Promise<void>;
 }
 
-/** Shows those of the last ten minutes, the automatic ones too. */
 function JustEnded({ zone, busy, onReopen }: EndedProps) {
   const store = useStore();
   const now = useNow();

@@ -43,7 +43,6 @@ export const counted = (lines: readonly Line[], n: number, by: 1 | -1): readonly
     return quantity === 0 ? [] : [{ ...line, quantity }];
   });
 
-/** A line of an item that the menu no longer has stays as it was shown. */
 export const repriced = (lines: readonly Line[], items: readonly MenuItem[]): readonly Line[] =>
   lines.map((line) => {
     const item = items.find(({ id }) => id === line.itemId);
@@ -55,7 +54,6 @@ export const totalOf = (lines: readonly Line[]): number => lines.reduce((sum, { 
 
 export const asksPlace = (lines: readonly Line[]): boolean => lines.some(({ byPlace }) => byPlace);
 
-/** Where an option takes one choice, or is full, the previous choice is replaced. */
 export function toggled(item: MenuItem, chosen: readonly string[], choiceId: string): readonly string[] {
   if (chosen.includes(choiceId)) return chosen.filter((id) => id !== choiceId);
   const option = item.options.find(({ choices }) => choices.some(({ id }) => id === choiceId));

@@ -4,7 +4,6 @@ import { refusalText } from '../refusal-text.ts';
 
 const statusesOfPerson: readonly number[] = [401, 403, 429];
 
-/** A response of the platform says what is wrong: the connection works. */
 const isOfCorner = (error: unknown): error is RequestFailed =>
   error instanceof RequestFailed && error.status > 0 && error.code !== 'UNREADABLE';
 

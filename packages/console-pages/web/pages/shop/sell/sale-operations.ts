@@ -13,7 +13,6 @@ export const salesPath = (store_id: string, state: 'paid' | 'open') =>
   pathTo('/api/v1/orders/at-counter', { store_id, state, limit: state === 'open' ? 50 : 10 });
 export const drawerPath = (store_id: string) => pathTo('/api/v1/orders/drawers', { store_id, limit: 1 });
 
-/** Without a response in this time, the connection counts as down. */
 const mostMs = 8_000;
 
 interface Posted {

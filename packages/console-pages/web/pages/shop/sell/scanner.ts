@@ -6,7 +6,6 @@ export interface Scanned {
 
 export const nothingScanned: Scanned = { text: '', at: 0 };
 
-/** A person does not press keys so quickly. */
 const mostBetweenMs = 60;
 const leastLetters = 4;
 

@@ -23,7 +23,6 @@ interface Environment {
   showWaiting(waiting: Waiting): void;
 }
 
-/** Carries out the effects of both machines: the till, and the sales that wait for a connection. */
 export function createSelling(of: Environment) {
   const { storeId, by } = of;
   const list = keptSales(kept, storeId);

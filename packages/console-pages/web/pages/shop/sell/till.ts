@@ -97,7 +97,6 @@ export type TillEffect =
 
 type Stepped = Step<Till, TillEffect>;
 
-/** Below zero when more was taken than the basket now costs. */
 export const leftOf = ({ lines, paying }: Till): number =>
   (paying?.tenders ?? []).reduce((left, { pence }) => left - pence, paying?.open?.total ?? totalOf(lines));
 

@@ -80,7 +80,6 @@ export type WaitingEffect =
 
 type Stepped = Step<Waiting, WaitingEffect>;
 
-/** Sales are sent one after another, the oldest first. */
 export function stepWaiting(now: Waiting, event: WaitingEvent): Stepped {
   switch (event.type) {
     case 'read':

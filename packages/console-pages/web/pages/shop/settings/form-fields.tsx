@@ -11,7 +11,6 @@ interface Labelled {
 type Of<V> = Labelled & { readonly of: Bound<V> };
 type InputProps = Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'maxLength' | 'placeholder' | 'inputMode' | 'required'>;
 
-/** Sets null for an empty text with `nullable`. */
 export function TextField({ of, label, hint, rows, ...input }: Of<string> & InputProps & { readonly rows?: number }) {
   const { value, locked, error, set } = of;
   return (
@@ -70,7 +69,6 @@ interface TypedProps extends NumberProps {
   readonly inputMode: 'numeric' | 'decimal';
 }
 
-/** Parses to null if the text is not a value. The typed text stays until the draft gets another value. */
 function TypedField({ of, label, hint, unit, optional = false, format, parse, fault, inputMode }: TypedProps) {
   const { value, locked, error, set, setFault } = of;
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();

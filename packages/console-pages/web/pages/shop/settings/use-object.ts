@@ -32,7 +32,6 @@ export interface Edited<T> {
   readonly errors: FieldErrors;
   bind<K extends keyof T & string>(field: K): Bound<T[K]>;
   set(changes: Partial<T>): void;
-  /** Resolves to whether everything is saved now. */
   save(): Promise<boolean>;
   discard(): void;
   decide(conflicts: readonly Conflict[], by: 'mine' | 'theirs'): void;

@@ -1,4 +1,3 @@
-/** Call it in a press: browsers allow full screen only then. */
 export const enterFullScreen = (): void => void document.documentElement.requestFullscreen?.().catch(() => undefined);
 
 export const leaveFullScreen = (): void => {

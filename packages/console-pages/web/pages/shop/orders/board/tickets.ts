@@ -104,7 +104,6 @@ export function toMake(orders: readonly Order[], now: number): readonly ToMake[]
 export const toMakeText = ({ name, quantity, choices }: ToMake): string =>
   [`${quantity} × ${name}`, ...choices.map((choice) => `${choice.quantity} with ${choice.name}`)].join(', ');
 
-/** Its collection code, or its number without the code of the store, `1003`. */
 export const callOf = ({ collection_code, order_number }: Order, storeCode: string): string =>
   collection_code ?? numberOf(order_number, storeCode);
 

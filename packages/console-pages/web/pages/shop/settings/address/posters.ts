@@ -32,7 +32,6 @@ export function readTables(text: string): Tables {
 
 const tooMany = `Print ${mostTables} tables at a time: leave some out, and print them next.`;
 
-/** Modules that readers need around a code. */
 const quiet = 4;
 
 /** Returns the path of an SVG, and the length of its sides in modules. It stays readable with a scratch over an eighth of it. */

@@ -9,7 +9,6 @@ const date = (year: number, month: number, day: number): string => new Date(Date
 const mondayFrom = (day: string): string => addDays(day, (8 - weekdayOf(day)) % 7);
 const lastMonday = (year: number, month: number): string => mondayFrom(date(year, month + 1, 1 - 7));
 
-/** Uses the anonymous algorithm for the Gregorian calendar. */
 function easter(year: number): string {
   const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100];
   const d = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30;

@@ -28,7 +28,6 @@ export const newItem = (items: readonly MenuItem[], name: string, price_pence: n
   options: [],
 });
 
-/** An existing item gets the pasted fields, a new one is added at the end. */
 export function withPasted(items: readonly MenuItem[], entries: readonly MenuEntry[]): MenuItem[] {
   const byId = new Map(items.map((item) => [item.id, item]));
   for (const entry of entries) byId.set(entry.id, { ...(byId.get(entry.id) ?? newItem(items, entry.name, entry.price_pence)), ...entry });

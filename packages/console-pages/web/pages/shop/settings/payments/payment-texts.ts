@@ -4,7 +4,6 @@ import type { AccountReply, PayoutsReply } from './account-operations.ts';
 
 type Account = NonNullable<AccountReply['account']>;
 
-/** By the parts of the provider’s own names: `representative.address.city`. */
 const parts: Readonly<Record<string, string>> = {
   external_account: 'a bank account for payouts',
   tos_acceptance: 'agreement to the provider’s terms',
@@ -18,7 +17,6 @@ const parts: Readonly<Record<string, string>> = {
   verification: 'a proof of identity',
 };
 
-/** Each once. An unknown name stays as the provider writes it. */
 export const requirementTexts = (names: readonly string[]): readonly string[] => [
   ...new Set(names.map((name) => textOf(name.replace(/^person_[^.]+/, 'representative')))),
 ];
@@ -95,7 +93,6 @@ export function nextPayoutText(payouts: readonly Payout[]): string | null {
   return next ? `${money(next.amount_pence, next.currency)} comes on ${dayText(next.arrival_date)}.` : null;
 }
 
-/** Null until the provider has reported them. */
 export function matchedText({ matched, currency }: Payout): string | null {
   if (matched === null) return null;
   const orders = `${plural(matched.orders, 'order')}: ${money(matched.amount_pence, currency)}`;

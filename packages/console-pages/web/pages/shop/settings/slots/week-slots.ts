@@ -19,7 +19,6 @@ interface Span {
   readonly ends_at: string;
 }
 
-/** It replaces the slots that it overlaps. */
 export interface DatedSlot extends Span {
   readonly id: string;
   readonly capacity: number | null;
