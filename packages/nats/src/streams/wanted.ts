@@ -22,7 +22,7 @@ const duplicateWindow = nanos(3_600_000);
 
 /** Milliseconds the broker waits for an acknowledgement before it delivers again. A consumer that still works extends the time. */
 const ackWaitMs = 4_000;
-/** Milliseconds before now from which a consumer of an older stream delivers: its service reads what is older from the producer, by number. */
+/** Milliseconds back from which a consumer of an older stream delivers: its service reads older events from the producer, by number. */
 const lookBackMs = 600_000;
 /** Nanoseconds after which the consumer of a further part ends when nothing reads it. */
 const unreadConsumer = nanos(3_600_000);
