@@ -2,8 +2,8 @@ import { operations } from '@corner/contracts';
 import { readFiles } from './walls/read-files.ts';
 
 /**
- * Which problems of which operations no test names. An operation's tests are the files of its own name (`create-order*.test.ts`) or with a
- * comment such as `// covers: reviewStamp`; each problem must occur there as text.
+ * An operation's tests are the files of its own name (`create-order*.test.ts`) or with a comment such as `// covers: reviewStamp`; each
+ * problem must occur there as text.
  */
 export function missingTests(files = readFiles()): string[] {
   const tests = [...files].filter(([path]) => /^services\/.*\.test\.ts$/.test(path));

@@ -2,12 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
 import { checkout } from './walls/read-files.ts';
 
-/** Folders of services/ that own no operations. They are deployed as services are. */
+/** These folders of services/ own no operations. They are deployed as services are. */
 const others = ['gateway', 'console'];
-/** The second program of the console. */
 const deployed = [...others, 'storefront'];
 
-/** The missing parts of listed services, and folders that the list lacks; empty when all are whole. */
 export function missingPartsOfServices(
   names: readonly string[] = services,
   read = (path: string) => readFileSync(`${checkout}/${path}`, 'utf8'),
@@ -36,7 +34,6 @@ export function missingPartsOfServices(
   return [...unlisted, ...undeployed, ...lacking];
 }
 
-/** The gaps for a process in the files of a deployment; `parts` are those of docker-compose.yml. */
 const lackOf = (name: string, { compose, targets, alerts }: Record<'compose' | 'targets' | 'alerts', string>, parts: readonly string[]) => [
   ...parts.filter((part) => !compose.includes(part)).map((part) => `docker-compose.yml lacks ${part.trim()}`),
   ...(targets.includes(`"${name}"`) ? [] : [`deploy/prometheus/prometheus.yml lacks the name ${name}`]),

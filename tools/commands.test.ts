@@ -4,11 +4,9 @@ import { checkout, readDocuments } from './walls/read-files.ts';
 
 const { scripts } = JSON.parse(readFileSync(`${checkout}/package.json`, 'utf8')) as { scripts: Readonly<Record<string, string>> };
 
-/** The commands of a document that a machine with Node 20 and npm cannot run in a checkout, each with why. */
 function cannotRun(path: string, text: string): string[] {
   const code = [...text.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].map(([found]) => found).join('\n');
   const found = (pattern: RegExp, why: string) => [...code.matchAll(pattern)].map(([command]) => `${path}: ${command} ${why}`);
-  // A service's folder is named by its README; elsewhere `src/` is that of an image, which has Node 26.
   const sources = path.startsWith('services/') ? 'src|tools|packages|services' : 'tools|packages|services';
   return [
     ...found(/(?<!npx (?:--yes )?)\bpnpm (?:-|run|exec|test|install)\S*.*/g, 'needs pnpm'),
@@ -27,7 +25,6 @@ test('every command of a document can be run with Node 20 and npm, and every scr
 });
 
 test('a script of package.json calls no pnpm that npm cannot find', () => {
-  // Those with a colon are called by npx pnpm, which adds it to PATH.
   const called = Object.entries(scripts).filter(([name]) => !name.includes(':'));
   expect(called.filter(([, command]) => /(?<!npx --yes )\bpnpm\b/.test(command)).map(([name]) => name)).toEqual([]);
 });

@@ -32,14 +32,12 @@ const compose: {
 } = parse(read('docker-compose.yml'), { merge: true });
 
 const containers = Object.entries(compose.services).map(([name, container]) => ({ name, ...container }));
-/** What runs by default, and not a dashboard. */
 const own = containers.filter(({ profiles }) => profiles === undefined || profiles.includes('tools'));
 const called = (name: string): Container => compose.services[name] as Container;
 const processes = [...services, 'gateway', 'console', 'storefront'];
-/** Replicas: a browser has one address of a server of pages, and the file has no balancer. */
+/** A browser has one address of a server of pages, and the file has no balancer. */
 const replicasOf = (name: string): number => (name === 'console' || name === 'storefront' ? 1 : 2);
 
-/** The rules that a container breaks. */
 const brokenBy = ({ image, user, read_only, cap_drop, security_opt, deploy, restart, healthcheck }: Container): string[] => {
   const { limits, reservations } = deploy?.resources ?? {};
   const ends = restart === 'no';
@@ -112,7 +110,6 @@ test('networks: the database and the broker have no way out, and gateway and ser
     expect(shared(service, 'nats')).toEqual(['inner']);
   }
   expect(shared('gateway', 'postgres')).toEqual(['limits']);
-  // Not outside: the console calls no provider but that of sign-in, which is in `edge` in a trial.
   expect([networksOf('console'), shared('console', 'postgres')]).toEqual([['edge', 'inner'], []]);
   expect([networksOf('storefront'), shared('storefront', 'postgres')]).toEqual([['edge', 'inner'], []]);
   expect(containers.filter(({ networks }) => networks === undefined).map(({ name }) => name)).toEqual([]);

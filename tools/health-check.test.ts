@@ -8,7 +8,6 @@ import { expect, test } from '@jest/globals';
 const dockerfile = readFileSync(`${import.meta.dirname}/../Dockerfile`, 'utf8');
 const [program = '', ...args] = JSON.parse(/^HEALTHCHECK [\s\S]*?CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
 
-/** Runs the image's health check in a process of its own, and returns its exit code. */
 async function check(port: number): Promise<number | null> {
   const env = { PATH: process.env.PATH, PORT: String(port), HEALTH_PATH: '/readyz' };
   return await new Promise((resolve) => spawn(program, args, { env, stdio: 'ignore' }).once('exit', resolve));

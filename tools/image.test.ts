@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 const checkout = `${import.meta.dirname}/..`;
 const read = (path: string) => readFileSync(`${checkout}/${path}`, 'utf8');
 
-/** Whether a file goes into the build of an image: the last line of .dockerignore that matches it, or a folder above it, decides. */
+/** The last line of .dockerignore that matches a file, or a folder above it, decides. */
 function goesIn(path: string): boolean {
   const lines = read('.dockerignore')
     .split('\n')
@@ -43,7 +43,6 @@ test('the build of an image gets everything that programs and pages are made of,
     'packages/compatibility/released/orders/1.0.0.json',
   ];
   expect([...settings, ...others].filter((path) => !goesIn(path))).toEqual([]);
-  // What was built here before is not that of the image, which is built from the locked libraries.
   const builtHere = ['services/console/dist/shop/index.html', 'services/orders/dist/main.js', 'packages/cli/dist/main.js.map'];
   expect([...builtHere, 'node_modules/zod/index.js', 'deploy/trial-secrets/nfc-keys'].filter(goesIn)).toEqual([]);
 });
@@ -52,7 +51,6 @@ test('the final stage takes from the build what was put together for it, and ins
   const [, final = ''] = read('Dockerfile').split(/^FROM \$\{NODE_IMAGE\}$/m);
   expect(final.match(/^(COPY|ADD) .*/gm)).toEqual(['COPY --from=build /image /app']);
   expect(final).not.toMatch(/npm|node_modules/);
-  // A stack trace then names the line of the source, in each process of the image.
   expect(final).toMatch(/^ENV NODE_OPTIONS=".*--enable-source-maps"/m);
   expect(final).toMatch(/^CMD \["node", "dist\/main\.js"\]$/m);
 });
@@ -68,18 +66,15 @@ test('every command of compose and of the manifests names the file of a program 
   expect(['corner/orders src/main.ts', 'corner/orders dist/storefront.js', 'corner/cli dist/issuer-main.js'].filter(isProgram)).toEqual([]);
 });
 
-/** Whether `dist/issuer-main.js` of `corner/sandbox` is made of a source, `src/issuer/main.ts` of its package. */
 function isProgram(command: string): boolean {
   const [, image, name = ''] = /^corner\/(\w+) dist\/([\w-]+)\.js$/.exec(command) ?? [];
   return globSync(`{services,packages}/${image}/src/${name.replace('-', '/')}.ts`, { cwd: checkout }).length === 1;
 }
 
-/** The commands that start Node, with their image: that of a container, or of the service of compose whose name it has. */
 function commandsIn(value: unknown, name = ''): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { image = `corner/${name}`, entrypoint, command } = value as Readonly<Record<string, unknown>>;
   const own = [entrypoint, command].filter((words) => Array.isArray(words) && words[0] === 'node') as string[][];
-  // Parts of services, which have no image yet.
   const parts = Object.entries(value).filter(([key]) => !key.startsWith('x-'));
   return [...own.map(([, file]) => `${image} ${file}`), ...parts.flatMap(([key, part]) => commandsIn(part, key))];
 }

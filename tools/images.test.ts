@@ -4,12 +4,11 @@ import { imageFiles, readImages, withImages } from './images.ts';
 
 const read = (path: string) => readFileSync(`${import.meta.dirname}/../${path}`, 'utf8');
 const images = readImages();
-/** A tag that names one version and not the newest of several; a digest may follow. */
+/** Names one version and not the newest of several; a digest may follow. */
 const exact = /^[\w./-]+:v?\d+\.\d+(?:\.\d+)?(?:-[\w.]+)*(?:@sha256:[0-9a-f]{64})?$/;
 
 test('every image of someone else has an exact version, and the one of deploy/images.json', () => {
   expect(Object.values(images).filter((image) => !exact.test(image))).toEqual([]);
-  // Of these a version has three parts: with two, the tag moves on.
   expect(Object.values(images).filter((image) => !image.startsWith('postgres:') && !/:v?\d+\.\d+\.\d+/.test(image))).toEqual([]);
   expect(imageFiles.filter((file) => /:latest\b/.test(read(file)))).toEqual([]);
   for (const file of imageFiles) expect([file, read(file)]).toEqual([file, withImages(read(file), images)]);

@@ -15,7 +15,6 @@ export const imageFiles = [
 
 export const readImages = (): Readonly<Record<string, string>> => JSON.parse(readFileSync(`${checkout}/${list}`, 'utf8'));
 
-/** Returns a text with the wanted tag and digest wherever it names one of the images. */
 export function withImages(text: string, images: Readonly<Record<string, string>>): string {
   const names = Object.keys(images).join('|');
   const named = new RegExp(`(?<=(?:image: |NODE_IMAGE=|'))(${names}):[\\w.-]*\\d[\\w.-]*(?:@sha256:[0-9a-f]{64})?`, 'g');

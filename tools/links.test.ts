@@ -9,7 +9,6 @@ const documents = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'ser
   join(root, name),
 );
 
-/** The anchor that a heading gets: lower case, without punctuation, hyphens for spaces. */
 const anchorsOf = (text: string): Set<string> =>
   new Set(
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -20,7 +19,6 @@ const anchorsOf = (text: string): Set<string> =>
     ),
   );
 
-/** The links of a document that lead nowhere. Links to other hosts are not followed. */
 function brokenLinks(path: string, text: string): string[] {
   const outsideCode = text.replaceAll(/```.*?```|`[^`\n]*`/gs, '');
   const links = [...outsideCode.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));
@@ -40,7 +38,6 @@ test('every link of a document to a file of the repository, or to a part of it, 
   expect(broken).toEqual([]);
 });
 
-/** The source files that a document names in code and that are not there. */
 const missingFiles = (text: string): string[] =>
   [...text.matchAll(/`((?:services|packages|tools)\/[\w./-]+\.tsx?)`/g)]
     .map(([, file = '']) => file)
@@ -52,7 +49,7 @@ test('every source file that a document names is there', () => {
   expect(missingFiles('`tools/links.test.ts` `tools/gone.ts`')).toEqual(['tools/gone.ts']);
 });
 
-/** The tests that a text names by the ends of their paths, and that are not one file each. */
+/** A text names a test by the end of its path; it must match one file. */
 const unclearTests = (text: string, paths: readonly string[]): string[] =>
   [...text.matchAll(/`([a-z][\w/-]*)`/g)]
     .map(([, name = '']) => name)

@@ -11,7 +11,6 @@ import { failuresOf, type JestReport } from './models/failures.ts';
 
 const checkout = join(import.meta.dirname, '..');
 const reportFile = join(checkout, '.corner/models.json');
-/** Seeds that each model plays before jest starts again. */
 const seedsAtOnce = 5;
 
 const { values } = parseArgs({ options: { minutes: { type: 'string' } } });
@@ -32,7 +31,6 @@ while (Date.now() < end) {
 process.stdout.write([`Each model has played ${played} seeds.`, ...failures, ''].join('\n'));
 if (failures.length > 0) process.exitCode = 1;
 
-/** Runs the models with these seeds, and returns a sentence for each failure. */
 async function play(seeds: readonly number[]): Promise<readonly string[]> {
   mkdirSync(join(checkout, '.corner'), { recursive: true });
   rmSync(reportFile, { force: true });

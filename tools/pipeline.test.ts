@@ -11,7 +11,6 @@ const dryRun = (...given: readonly string[]) =>
     .split('\n');
 
 test('a release has an image of every process that compose builds and a deployment runs, all built before the first is pushed', () => {
-  // A trial builds the simulators, and no deployment runs them.
   const left = ['sandbox'];
   const lines = dryRun('1.2.0', 'registry.example.com/corner');
   const built = lines.flatMap(

@@ -13,7 +13,6 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** The packages that a package needs in production, as they are installed: each name with its version. */
 function needed(folder: string, seen = new Map<string, string>()): ReadonlyMap<string, string> {
   const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   for (const name of Object.keys(dependencies)) {
@@ -26,7 +25,6 @@ function needed(folder: string, seen = new Map<string, string>()): ReadonlyMap<s
   return seen;
 }
 
-/** The folder of a dependency: in the nearest node_modules that has it. */
 function installed(folder: string, name: string): string {
   for (const place of createRequire(join(realpathSync(folder), 'package.json')).resolve.paths(name) ?? []) {
     const path = join(place, name);
@@ -38,7 +36,6 @@ function installed(folder: string, name: string): string {
   throw new Error(`${folder} has no ${name}`);
 }
 
-/** What is delivered: each service, and the pages of the console, whose libraries a browser gets. */
 const delivered = [...readdirSync(join(checkout, 'services')).map((service) => join('services', service)), 'packages/console-pages'];
 
 test('the bill of materials of each service, and of the pages of the console, names every package that it needs in production', () => {

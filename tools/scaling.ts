@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** The cost of one paid order with all that follows, in milliseconds of a processor: docs/measurements.md of 2026-11-23, part "paid". */
+/**
+ * The cost of one paid order with all its consequences, in milliseconds of a processor: docs/measurements.md of 2026-11-23, part "paid".
+ */
 const processorMs = {
   orders: 5.52,
   loyalty: 2,
@@ -11,18 +13,17 @@ const processorMs = {
   postgres: 7.74,
   nats: 0.79,
 } as const;
-/** From the same part: kilobytes of the write-ahead log, and its forced writes. */
 const logKilobytes = 23.7;
 const forcedWrites = 6.27;
-/** Events a second that one replica publishes, and that one replica of loyalty turns into stamps: part "burst". */
+/** Events a second of one replica, and those that one replica of loyalty turns into stamps: part "burst". */
 const published = 5_616;
 const performed = 1_574;
-/** Events that an order brought to the consumer of a service, from all producers: docs/scaling.md, three replicas of each service. */
+/** Events of an order at the consumer of a service, from all producers: docs/scaling.md, three replicas of each service. */
 const consumed = { loyalty: 1.4, notifications: 3.4 } as const;
-/** Share of a processor that a replica uses before another one starts, as the autoscalers have it. */
+/** The share of a processor above which the autoscalers start another replica. */
 const share = 0.6;
 const leastReplicas = 2;
-/** Connections to Postgres of one replica: docs/servers.md. */
+/** Connections of one replica to Postgres: docs/servers.md. */
 export const connections = { service: 8, gateway: 8 } as const;
 
 const services = ['orders', 'loyalty', 'queue', 'notifications', 'directory'] as const;
@@ -42,7 +43,6 @@ const percent = (part: number, of: number): string => {
   return `${value < 10 ? value.toPrecision(2) : value.toFixed(0)} %`;
 };
 
-/** The platform's needs at each rate, as the rows of a table. */
 export function scalingRows(): readonly (readonly string[])[] {
   const row = (name: string, at: (rate: number) => string) => [name, ...rates.map(at)];
   return [
@@ -58,7 +58,6 @@ export function scalingRows(): readonly (readonly string[])[] {
   ];
 }
 
-/** The table of docs/scaling.md. */
 export function scalingTable(): string {
   const lines = [['paid orders a second', ...rates.map(whole)], ['---', ...rates.map(() => '---:')], ...scalingRows()];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -3,11 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 import { checkout } from './walls/read-files.ts';
 
-/** What a reader of a folder has before them. Lines count `.ts`, `.tsx`, `.sql`, `.css` and `.html`; words count Markdown. */
+/** Lines count `.ts`, `.tsx`, `.sql`, `.css` and `.html`; words count Markdown. */
 export interface Weight {
   readonly files: number;
   readonly source: number;
-  /** Lines of tests, and of what only tests use. */
   readonly tests: number;
   readonly comments: number;
   readonly words: number;
@@ -21,7 +20,7 @@ const measures = Object.keys(nothing) as readonly (keyof Weight)[];
 
 const isOfTests = (path: string) => /\.test\.tsx?$|\/testing\/|^packages\/(testkit|e2e|simulation)\//.test(path);
 
-/** Returns the comments of a TypeScript file. Lines of `//` without a gap between them are one. */
+/** Lines of `//` without a gap between them are one comment. */
 export function commentsIn(path: string, text: string): number {
   const { comments } = parseSync(path, text);
   const continues = comments.map(({ type, start }, at) => {
@@ -31,7 +30,6 @@ export function commentsIn(path: string, text: string): number {
   return continues.filter((one) => !one).length;
 }
 
-/** Returns what one file weighs. */
 export function weigh(path: string, text: string): Weight {
   if (path.endsWith('.md')) return { ...nothing, files: 1, words: text.split(/\s+/).filter(Boolean).length };
   const isCode = /\.tsx?$/.test(path);
@@ -43,7 +41,7 @@ export function weigh(path: string, text: string): Weight {
 const sum = (weights: readonly Weight[]): Weight =>
   weights.reduce((all, one) => Object.fromEntries(measures.map((name) => [name, all[name] + one[name]])) as unknown as Weight, nothing);
 
-/** Returns what each package weighs, and each other folder at the top. Files that a release keeps, and the lock file, weigh nothing. */
+/** Weighs each package, and each other folder at the top. Files that a release keeps, and the lock file, weigh nothing. */
 function weightsOfCheckout(): Weights {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: checkout, encoding: 'utf8' });
   const paths = listed.split('\n').filter((path) => existsSync(`${checkout}/${path}`) && !/^$|\/released|^pnpm-lock/.test(path));
@@ -52,7 +50,6 @@ function weightsOfCheckout(): Weights {
   return Object.fromEntries(Object.entries(parts).map(([part, of = []]) => [part, weighAll(of)]));
 }
 
-/** Returns a table of what each part weighs now, with the difference to `before` where there is one. */
 export function tableOf(now: Weights, before: Weights): string {
   const cell = (value: number, old: number) => `${value}${value === old ? '' : ` (${value > old ? '+' : ''}${value - old})`}`;
   const row = (part: string, one: Weight, old: Weight) => [part, ...measures.map((name) => cell(one[name], old[name]))];
@@ -65,7 +62,6 @@ export function tableOf(now: Weights, before: Weights): string {
   return rows.map(([part = '', ...cells]) => `${part.padEnd(26)}${cells.map((text) => text.padStart(16)).join('')}\n`).join('');
 }
 
-// Prints what the checkout weighs beside the last release; with --record, keeps the figures for the next release to be compared with.
 if (process.argv[1] === import.meta.filename) {
   const now = weightsOfCheckout();
   const before: Weights = existsSync(recorded) ? JSON.parse(readFileSync(recorded, 'utf8')) : now;

@@ -12,7 +12,7 @@ interface Service {
 }
 type Services = Readonly<Record<string, Service | null>>;
 
-/** Compose's tags say that a value takes the place of the other file's, and is not added to it. */
+/** These tags say that a value replaces the other file's. */
 const customTags = ['scalar', 'seq', 'map'].flatMap((kind) =>
   ['!reset', '!override'].map((tag) =>
     kind === 'scalar' ? { tag, resolve: () => null } : { tag, collection: kind as 'seq' | 'map', resolve: (value: unknown) => value },
@@ -24,13 +24,11 @@ const read = (path: string): Services =>
 const trial = read('docker-compose.yml');
 const simulators = ['payments', 'messages', 'issuer', 'demo'];
 
-/** What still names a simulator, or waits for one, in a service of the trial with the other file's values. */
 function leftOvers(other: Services): string[] {
   return Object.entries(trial).flatMap(([name, service]) => {
     const changed = other[name];
     if (changed === null || service === null) return [];
     const environment: Service['environment'] = { ...service.environment, ...changed?.environment };
-    // A value, or the default of a variable: `http://payments:8080`, `${NAME-http://payments:8080}`, `messages:2197`.
     const address = new RegExp(`(//|^)(${simulators.join('|')}):`);
     const settings = Object.keys(environment).filter((key) => address.test(String(environment[key])));
     const volumes = (changed?.volumes ?? service.volumes ?? []).filter((volume) => simulators.includes(volume.split(':')[0] ?? ''));

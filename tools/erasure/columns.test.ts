@@ -12,7 +12,6 @@ const schemas: Readonly<Record<string, string>> = {
   ...Object.fromEntries(globSync('services/*/schema.sql', { cwd: checkout }).map((path) => [path.split('/')[1] ?? '', path])),
 };
 
-/** The statements by which each service erases. */
 const erasing = (service: string): string =>
   service === 'chassis'
     ? `${read('packages/chassis/src/inbox/erase-customer.ts')} ${read('packages/chassis/schema.sql').split('FUNCTION scrub_outbox').at(1)?.split('$function$').at(1)}`
@@ -24,7 +23,6 @@ const erasing = (service: string): string =>
 
 const ofPersons = /^ {2}"?(\w+)"? (?:text|jsonb?|bytea|uuid|inet|citext|xml|character(?: varying)?(?:\(\d+\))?)(?:\[\])?(?: |,|$)/gm;
 
-/** The columns of a schema that can hold something of a person, as "table.column". */
 function columnsOf(schema: string): string[] {
   return [...schema.matchAll(/create (?:unlogged )?table (\w+) \(\n(.*?)\n\)/gs)].flatMap(([, table = '', body = '']) => {
     const words = new Set([...body.matchAll(/CHECK \(\((\w+) = ANY \(ARRAY\[/g)].map(([, column = '']) => column));

@@ -1,19 +1,16 @@
 /**
- * What an erasure does to each column that can hold something of a person: those of the types `text`, `jsonb`, `bytea` and `uuid`, and lists of
- * them. Left out are `store_id`, which names a shop, and what a constraint keeps to a list of words. `chassis` has the tables that every service has.
- * As `table(column column)`. What is kept is said in the certificate.
+ * The effect of an erasure on each column that can hold something of a person: those of the types `text`, `jsonb`, `bytea` and `uuid`, and
+ * lists of them. Left out are `store_id`, which names a shop, and columns that a constraint limits to a list of words. `chassis` has the
+ * tables that every service has. As `table(column column)`. The certificate names the kept data.
  */
 export interface Columns {
-  /** Emptied or deleted with the customer. */
   readonly erased: string;
-  /** By the reason. */
   readonly kept: Readonly<Record<string, string>>;
-  /** Of merchants, their staff, and partners: the record of who did what, and of who sold it. They are no customers there. */
+  /** Rows of merchants, their staff, and partners: the record of who did it, and of who sold it. */
   readonly ofTheBusiness: string;
   readonly ofNoPerson: string;
 }
 
-/** By service. */
 export const columns: Readonly<Record<string, Columns>> = {
   chassis: {
     erased: `
@@ -168,7 +165,7 @@ export const columns: Readonly<Record<string, Columns>> = {
   },
 };
 
-/** Tables from which an erasure deletes, and to which nothing of an erased customer comes without a trigger of theirs. */
+/** To these tables nothing of an erased customer comes without a trigger of theirs. */
 export const guardedElsewhere: Readonly<Record<string, string>> = {
   'orders.payment_customer': 'is written for an order, which is refused',
   'orders.provider_call': 'is written for an order, which is refused',

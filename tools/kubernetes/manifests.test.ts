@@ -16,7 +16,6 @@ const running = render(`${folder}/overlays/example`);
 const migrations = render(`${folder}/overlays/example/migrations`);
 const operator = render(`${folder}/overlays/example/operator`);
 const all = [...running, ...migrations, ...operator];
-/** Seconds for which the DNS of a cluster that kubeadm made keeps an address. */
 const secondsOfDns = 30;
 
 test.each([...manifests()])('deploy/kubernetes/%s is what npm run manifests writes', (path, text) => {
@@ -36,7 +35,6 @@ test('a field of a wrong type and one that is missing are found', async () => {
 });
 
 test('every pod keeps every policy', () => {
-  // The processes and their migrations, NATS, its streams, and the pod of an operator.
   expect(workloadsIn(all).map(({ name }) => name)).toHaveLength(processes.length + migrated.length + 3);
   expect(workloadsIn(all).flatMap(breaches)).toEqual([]);
 });
@@ -73,7 +71,6 @@ describe.each(processes)('%s', (name) => {
     const selectors = [deployment?.selector.matchLabels, budget?.selector?.matchLabels, service?.selector];
     for (const selector of selectors) expect({ ...selector, 'app.kubernetes.io/part-of': 'corner' }).toEqual(labels);
     expect(deployment).not.toHaveProperty('replicas');
-    // The gateway finds replicas of a service by their addresses.
     expect(service?.clusterIP).toBe(isPublic(name) ? undefined : 'None');
   });
 
@@ -106,7 +103,6 @@ describe.each(processes)('%s', (name) => {
 
 test('a server of NATS has started when its streams have caught up, and only then the next one may be replaced', () => {
   const [nats] = workloadsIn(running).filter(({ name }) => name === 'nats');
-  // Without a parameter, the server also checks each stream and consumer that it has a copy of.
   expect(nats?.pod.containers[0]?.startupProbe?.httpGet).toEqual({ path: '/healthz', port: 'monitor' });
 });
 
@@ -136,7 +132,6 @@ test('the component without-directory takes every object of the service out, and
   expect(env).toContainEqual({ name: 'SERVICES_LEFT_OUT', value: 'directory' });
 });
 
-/** Throws what the schema of Kubernetes says against a manifest. */
 async function validate(manifest: Manifest): Promise<void> {
   const models = (await import(`kubernetes-models/${manifest.apiVersion}/${manifest.kind}`)) as Record<string, Model>;
   const Model = models[manifest.kind];

@@ -14,7 +14,7 @@ const header = '# Written by `npm run manifests` (tools/kubernetes/write.ts), wh
 const yaml = (documents: readonly object[]): string =>
   header + documents.map((document) => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n');
 
-/** The namespace. Kubernetes itself refuses a pod in it that could be root, could gain privileges or reach the node. */
+/** Kubernetes itself refuses a pod in the namespace that could be root, could gain privileges or reach the node. */
 const namespace: INamespace = {
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -58,7 +58,6 @@ const operator = {
 
 const natsFile = (name: string) => readFileSync(`${checkout}/deploy/nats/${name}`, 'utf8');
 
-/** Returns the text of every file of deploy/kubernetes that follows from the list of services, by its path there. */
 export const manifests = (): ReadonlyMap<string, string> =>
   new Map([
     ['base/kustomization.yaml', yaml([base])],

@@ -2,7 +2,7 @@ import type { IJob } from 'kubernetes-models/batch/v1/Job';
 import { containerBasics, labelsOf, podBasics, podLabels, secretMode } from './pod.ts';
 import { type MigratedName, migrationSettings, secretsFolder } from './settings.ts';
 
-/** Files of two Secrets in one folder: the address of the administrator is in a Secret of its own, so that no service's pod has it. */
+/** The address of the administrator is in a Secret of its own, so that no service's pod has it. */
 const secretFiles = (name: MigratedName) => ({
   name: 'secrets',
   projected: {

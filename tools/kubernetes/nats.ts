@@ -8,7 +8,7 @@ import { natsServers, ports } from './settings.ts';
 
 const labels = labelsOf('nats', 'broker');
 
-/** Returns the configuration of a server of the cluster as one file, because NATS replaces a variable by what the same file says. */
+/** One file, because NATS replaces a variable by the value in the same file. */
 export function natsConfiguration(general: string, users: string): string {
   const include = /^include users\.conf$/m;
   if (!include.test(general)) throw new Error('deploy/nats/nats.conf no longer includes users.conf in a line of its own');
@@ -31,7 +31,7 @@ cluster {
 
 export const natsManifests = () => [serviceAccount('nats'), service, statefulSet, budget];
 
-/** A server that is not ready has an address as well, since servers must find each other before they are. */
+/** A server that is not ready has an address too, since servers must find each other before they are ready. */
 const service: IService = {
   apiVersion: 'v1',
   kind: 'Service',
@@ -69,7 +69,7 @@ const container: IContainer = {
     { name: 'cluster', containerPort: ports.natsCluster },
     { name: 'monitor', containerPort: ports.natsMonitor },
   ],
-  // It has started when its copies of the streams have caught up: a rollout ends the next server only then. It has a quarter of an hour.
+  // A rollout ends the next server only when the copies of the streams have caught up, which may take a quarter of an hour.
   startupProbe: probe('/healthz', 10, 90),
   // A server of a cluster switches JetStream off when its disk is full, until it is restarted.
   livenessProbe: probe('/healthz?js-enabled-only=true', 10, 6),

@@ -27,7 +27,7 @@ const outside = [
   { ipBlock: { cidr: '::/0', except: ['fc00::/7', 'fe80::/10'] } },
 ];
 
-/** A rule for the pods of a selector. A rule about ingress does not open egress, so each side of a connection needs its own. */
+/** A rule about ingress does not open egress, so each side of a connection needs its own. */
 function policy(
   name: string,
   podSelector: LabelSelector,
@@ -69,7 +69,6 @@ export const networkPolicies = (): INetworkPolicy[] => [
   }),
   policy('console', console.podSelector, {
     ingress: [{ ports: tcp(ports.http) }, { from: [prometheus], ports: tcp(ports.metrics) }],
-    // Operations by the gateway, and the health of every process.
     egress: [{ to: [gateway, ...services.map((name) => pods(labels(name)))], ports: tcp(ports.http) }],
   }),
   policy('storefront', storefront.podSelector, {

@@ -5,8 +5,8 @@ import { natsAddresses, secretsFolder } from './settings.ts';
 const labels = labelsOf('operator', 'operator');
 
 /**
- * The pod in which operators run the command line, as the user `operator`: only pods of that component reach NATS. A Deployment makes it again on another
- * node when its own is drained; `kubectl drain` stops at a pod that nothing would make again.
+ * Only pods of this component reach NATS as `operator`. A Deployment makes the pod again on another node when its own is drained; `kubectl
+ * drain` stops at a pod that nothing would make again.
  */
 export const operatorPod: IDeployment = {
   apiVersion: 'apps/v1',

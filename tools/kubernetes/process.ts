@@ -25,7 +25,7 @@ export const serviceAccount = (name: string): IServiceAccount => ({
   automountServiceAccountToken: false,
 });
 
-/** It names no number of replicas: the autoscaler has it, and each apply would set it back. */
+/** Has no number of replicas: the autoscaler has it, and each apply would set it back. */
 const deployment = (name: ProcessName): IDeployment => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -54,7 +54,6 @@ const secretsVolume = (name: ProcessName) => ({
   secret: { secretName: name, defaultMode: secretMode, items: secrets[name].map((key) => ({ key, path: key })) },
 });
 
-/** Asks a path of a container's port, which has the name `http` in a process of the platform. */
 export const probe = (path: string, periodSeconds: number, failureThreshold: number, port = 'http') => ({
   httpGet: { path, port },
   periodSeconds,
@@ -77,7 +76,7 @@ const container = (name: ProcessName): IContainer => ({
   ...(secrets[name].length === 0 ? {} : { volumeMounts: [{ name: 'secrets', mountPath: secretsFolder, readOnly: true }] }),
 });
 
-/** The gateway resolves the replicas of a service itself, so those have no virtual address; callers of the gateway and the console do not. */
+/** The gateway resolves the replicas of a service itself, so those have no virtual address. */
 const service = (name: ProcessName): IService => ({
   apiVersion: 'v1',
   kind: 'Service',

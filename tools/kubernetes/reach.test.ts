@@ -9,7 +9,6 @@ const overlay = `${checkout}/deploy/kubernetes/overlays/example`;
 const running = render(overlay);
 const pods = workloadsIn([...running, ...render(`${overlay}/migrations`), ...render(`${overlay}/operator`)]);
 
-/** Everything that could open a connection or take one. */
 const peers: Readonly<Record<string, Peer>> = {
   ...Object.fromEntries(pods.map(({ name, labels }) => [name, { labels }])),
   stranger: { labels: {} },
@@ -23,7 +22,7 @@ const peers: Readonly<Record<string, Peer>> = {
 };
 const ports = [25, 53, 443, 465, 587, 4222, 5432, 6222, 8080, 8222, 9464];
 
-/** Every connection that the policies allow to one that is here or outside, except those that are between two others. */
+/** All connections, except those between two others. */
 const allowed = Object.entries(peers).flatMap(([from, source]) =>
   Object.entries(peers).flatMap(([to, target]) =>
     pods.some(({ name }) => name === from || name === to)

@@ -1,10 +1,9 @@
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import type { Manifest } from './render.ts';
 
-/** One end of a connection: a pod of this or another namespace, or an address outside the cluster. */
 export interface Peer {
   readonly labels?: Readonly<Record<string, string>>;
-  /** Name of its namespace; that of the policies when absent. */
+  /** The namespace of the policies when absent. */
   readonly namespace?: string;
   /** The range of a rule, or how it begins. `0.0.0.0/0` and `::/0` stand for any public address. */
   readonly address?: string;
@@ -14,7 +13,7 @@ type Spec = NonNullable<INetworkPolicy['spec']>;
 type Selector = NonNullable<Spec['podSelector']>;
 type PolicyPeer = NonNullable<NonNullable<NonNullable<Spec['egress']>[number]['to']>[number]>;
 
-/** Returns whether the policies let one peer open a connection to a port of another: each side that they select must allow it. */
+/** Each side that the policies select must allow the connection. */
 export function mayReach(manifests: readonly Manifest[], from: Peer, to: Peer, port: number): boolean {
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy').map((manifest) => (manifest as unknown as INetworkPolicy).spec);
   const selecting = (peer: Peer, side: 'Ingress' | 'Egress') =>

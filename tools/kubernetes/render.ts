@@ -18,14 +18,11 @@ interface Kustomization {
   readonly patches?: readonly { target: { kind: string; name: string }; patch: string }[];
 }
 
-/** The keys that are applied, and those that change no more than the namespace or labels that nothing selects. */
+/** The keys that are applied, and those that change only the namespace or labels that nothing selects. */
 const applied = new Set(['resources', 'components', 'configMapGenerator', 'images', 'patches']);
 const passedOver = new Set(['apiVersion', 'kind', 'namespace', 'labels']);
 
-/**
- * Renders a folder as `kubectl kustomize` does, without hashes in names. Throws at what it does not know, so that no test passes on an
- * omission.
- */
+/** Renders as `kubectl kustomize` does, without hashes in names. Throws for an unknown key, so that no test passes on an omission. */
 export function render(folder: string, manifests: Manifest[] = []): Manifest[] {
   const kustomization = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as Kustomization;
   const unknown = Object.keys(kustomization).filter((key) => !applied.has(key) && !passedOver.has(key));
@@ -70,7 +67,6 @@ function pin({ name, newName, newTag, digest }: NonNullable<Kustomization['image
   for (const child of Object.values(part)) pin({ name, newName, newTag, digest }, child);
 }
 
-/** A component passes over what the folder does not have. */
 function patchOne({ target, patch }: NonNullable<Kustomization['patches']>[number], manifests: Manifest[], mayLack: boolean): void {
   const at = manifests.findIndex(({ kind, metadata }) => kind === target.kind && metadata.name === target.name);
   if (at === -1 && mayLack) return;
@@ -86,7 +82,6 @@ interface Step {
   readonly value: unknown;
 }
 
-/** Applies one step of a JSON patch: a member of an object, or one more at the end of a list. */
 function apply({ op, path, value }: Step, manifest: Manifest): void {
   if (!['add', 'replace', 'remove'].includes(op)) throw new Error(`${op} is not understood here`);
   const keys = path.split('/').slice(1);

@@ -14,10 +14,8 @@ type Environment = Readonly<Record<string, string>>;
 const running = render(`${checkout}/deploy/kubernetes/overlays/example`);
 const migrations = render(`${checkout}/deploy/kubernetes/overlays/example/migrations`);
 
-/** What the images set themselves. */
 const image = { NODE_ENV: 'production', HOST: '0.0.0.0', PORT: '8080' };
 
-/** A content that the settings accept, of every key of a Secret. */
 const contents: Environment = {
   DATABASE_URL: 'postgres://corner_example:4d1f@db.example.com:5432/corner?sslmode=verify-full',
   MIGRATION_DATABASE_URL: 'postgres://administrator:9b2c@db.example.com:5432/corner?sslmode=verify-full',
@@ -44,7 +42,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Returns the environment of a container, with its secrets in files as the pod mounts them, and no others. */
+/** Has its secrets in files as the pod mounts them, and no others. */
 function mounted(pod: string, keys: readonly string[], environment: Environment): Environment {
   mkdirSync(`${folder.path}/${pod}`);
   for (const key of keys) writeFileSync(`${folder.path}/${pod}/${key}`, `${contents[key]}\n`);
@@ -71,7 +69,6 @@ describe.each(processes)('%s', (name) => {
       // It verifies no token: the gateway does.
       name === 'storefront' ? ['AUTH_ISSUER', 'AUTH_JWKS_URL'] : [],
     );
-    // A key that no setting names would be mounted for nothing.
     expect(keys.toSorted()).toEqual(filesIn(given));
   });
 
@@ -167,7 +164,6 @@ interface ScrapeJob {
   }[];
 }
 
-/** The names of the files that settings name. */
 const filesIn = (settings: Environment): string[] =>
   Object.values(settings)
     .filter((value) => value.startsWith(`${secretsFolder}/`))

@@ -5,7 +5,6 @@ import { natsAddresses, natsServers, ports, secretsFolder } from './settings.ts'
 
 const labels = labelsOf('streams', 'streams');
 
-/** The process that makes the streams and consumers, as the only user that may. Without it, what exists goes on. */
 const deployment: IDeployment = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -32,7 +31,7 @@ const deployment: IDeployment = {
               { name: 'NATS_REPLICAS', value: String(natsServers.length) },
             ],
             ports: [{ name: 'probes', containerPort: ports.http }],
-            // It waits half a minute for NATS, then ends and is started again.
+            // The process waits half a minute for NATS, then ends and is started again.
             startupProbe: probe('/livez', 2, 60, 'probes'),
             livenessProbe: probe('/livez', 10, 3, 'probes'),
             readinessProbe: probe('/readyz', 5, 2, 'probes'),

@@ -10,7 +10,7 @@ export interface Workload {
   readonly pod: IPodSpec;
 }
 
-/** Returns the pods of all Deployments, StatefulSets and Jobs. A pod that nothing manages would block the draining of its node: there is none. */
+/** Reads all Deployments, StatefulSets and Jobs. A pod without a manager would block the draining of its node. */
 export const workloadsIn = (manifests: readonly Manifest[]): Workload[] =>
   manifests
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'Pod'].includes(kind))
@@ -20,7 +20,7 @@ export const workloadsIn = (manifests: readonly Manifest[]): Workload[] =>
       return { kind: manifest.kind, name: manifest.metadata.name, labels: template.metadata?.labels ?? {}, pod: template.spec };
     });
 
-/** Returns what a pod may not be, as sentences; none when it keeps all policies. */
+/** Returns sentences; empty when the pod keeps all policies. */
 export function breaches(workload: Workload): string[] {
   const { kind, name, pod } = workload;
   const security = pod.securityContext;
@@ -37,7 +37,6 @@ export function breaches(workload: Workload): string[] {
   return [...sentences(ofPod), ...containers].map((sentence) => `${kind} ${name} ${sentence}`);
 }
 
-/** A job and the pod of an operator serve no requests, and there is one of each. */
 const isServing = ({ kind, name }: Workload): boolean => kind !== 'Job' && name !== 'operator';
 
 function breachesOf({ securityContext, resources, env = [], image, ...container }: IContainer, serves: boolean): string[] {
@@ -55,7 +54,6 @@ function breachesOf({ securityContext, resources, env = [], image, ...container 
   });
 }
 
-/** Returns whether a setting is a secret by its name or its value. A path in `…_FILE` is not. */
 export const holdsSecret = (name: string, value = ''): boolean =>
   (/SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|(NFC|SESSION)_KEYS$|DATABASE_URL$|SMTP_URL$/.test(name) && value !== '') ||
   /:\/\/[^/@:]*:[^/@]+@/.test(value);

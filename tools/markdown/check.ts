@@ -3,11 +3,9 @@ import type { Files } from '../walls/find-breaches.ts';
 import { checkout, readDocuments } from '../walls/read-files.ts';
 import { formatMarkdown, width } from './format-markdown.ts';
 
-/** The documents that are not formatted. Changelogs are written by changesets. */
 export const unformatted = (documents: Files): string[] =>
   [...documents].filter(([path, text]) => !path.endsWith('CHANGELOG.md') && formatMarkdown(text) !== text).map(([path]) => path);
 
-/** The tables with a cell that is wider than a line, as `path: beginning of the row`. */
 export const wideTables = (documents: Files): string[] =>
   [...documents].flatMap(([path, text]) =>
     text
@@ -17,7 +15,6 @@ export const wideTables = (documents: Files): string[] =>
       .map((line) => `${path}: ${line.slice(0, 40)}`),
   );
 
-// Names the documents that are not formatted or have a wide table; with --write, formats them.
 if (process.argv[1] === import.meta.filename) {
   const documents = readDocuments();
   const say = (line: string) => {

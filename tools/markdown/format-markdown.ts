@@ -1,6 +1,6 @@
 export const width = 120;
 
-/** Formats a document: prose wraps at one width, tables have no padding. Code, headings, comments and front matter stay as they are. */
+/** Prose wraps at one width, tables have no padding. Code, headings, comments and front matter stay as they are. */
 export function formatMarkdown(text: string): string {
   const output: string[] = [];
   let open: Paragraph | null = null;
@@ -44,7 +44,6 @@ interface Paragraph {
   words: string;
 }
 
-/** A row of a table with one space around each cell, and `---` below the header. */
 const compactRow = (row: string): string =>
   `|${row
     .replace(/^\||\|$/g, '')
@@ -52,7 +51,7 @@ const compactRow = (row: string): string =>
     .map((cell) => ` ${cell.trim().replace(/^(:?)-+(:?)$/, '$1---$2')} `.replace(/^ {2}$/, ' '))
     .join('|')}|`;
 
-/** The lines of a paragraph. Code and links are never broken, and no line begins with what would start another block. */
+/** Never breaks code and links, and begins no line with a mark that would start another block. */
 function wrapped({ first, hanging, words }: Paragraph): string[] {
   const lines: string[] = [];
   let line = first;

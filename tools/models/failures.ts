@@ -1,6 +1,5 @@
 import { basename, relative } from 'node:path';
 
-/** What jest writes with `--json`, as far as it is read here. */
 export interface JestReport {
   readonly testResults: readonly {
     readonly name: string;
@@ -9,7 +8,7 @@ export interface JestReport {
   }[];
 }
 
-/** Returns a sentence for each file that failed, with the command that plays its failed seeds again: all, if no test of it ran. */
+/** Adds the command that plays the failed seeds again: all, if no test of the file ran. */
 export function failuresOf({ testResults }: JestReport, checkout: string, seeds: readonly number[]): string[] {
   return testResults
     .filter(({ status }) => status === 'failed')

@@ -15,7 +15,6 @@ export const readmeOf = (service: ServiceName): string => `${checkout}/services/
 export const entryPointsOf = async (service: ServiceName): Promise<ServiceModule> =>
   (await import(`${checkout}/services/${service}/src/service.ts`)) as ServiceModule;
 
-/** The README with a new list of the service's entry points between its markers. */
 export async function withEntryPoints(readme: string, service: ServiceName): Promise<string> {
   const { eventHandlers, rpcHandlers, jobs } = await entryPointsOf(service);
   const lists = {

@@ -4,7 +4,6 @@ import { mock } from 'node:test';
 const given = globalThis.cornerTestGlobals as Omit<typeof import('@jest/globals'), 'jest'>;
 
 export const { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } = given;
-/** The part that the tests use. There are no mocks of modules. */
 export const jest = {
   setTimeout: (ms: number) => void Reflect.set(globalThis, Symbol.for('TEST_TIMEOUT_SYMBOL'), ms),
   useFakeTimers: () => mock.timers.enable(),

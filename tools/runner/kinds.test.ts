@@ -5,7 +5,6 @@ import { expect, test } from '@jest/globals';
 
 const checkout = resolve(import.meta.dirname, '../..');
 
-/** The test files that jest runs with this CORNER_TESTS, below the checkout. */
 function filesOf(kind: string): string[] {
   const args = ['node_modules/jest/bin/jest.js', '--listTests', '--json'];
   const { stdout } = spawnSync(process.execPath, args, { cwd: checkout, encoding: 'utf8', env: { ...process.env, CORNER_TESTS: kind } });

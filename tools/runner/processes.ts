@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process as Linux describes it. The processor's seconds of a process that ended belong to its parent's ended ones. */
+/** The seconds of a process that ended belong to its parent's ended ones. */
 export interface SeenProcess {
   readonly pid: number;
   readonly parent: number;
-  /** Its name, which changes with the program that it runs. */
   readonly name: string;
   /** Clock ticks since the machine started: two processes may have the same id, but not at the same time. */
   readonly startedAt: number;
@@ -12,12 +11,10 @@ export interface SeenProcess {
   readonly endedSeconds: number;
 }
 
-/** Returns the ids of the machine's processes; none where the system does not list them. */
 export function processIds(): number[] {
   return process.platform === 'linux' ? readdirSync('/proc').map(Number).filter(Number.isInteger) : [];
 }
 
-/** Returns null for a process that has ended. */
 export function readProcess(pid: number): SeenProcess | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -39,7 +36,6 @@ export function readProcess(pid: number): SeenProcess | null {
 /** Linux counts a hundred clock ticks a second. */
 const secondsOf = (ticks: readonly number[]): number => ticks.reduce((all, one) => all + one, 0) / 100;
 
-/** Returns the arguments of a process with spaces between them, empty for one that has ended. */
 export function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
@@ -48,7 +44,7 @@ export function commandLineOf(pid: number): string {
   }
 }
 
-/** Returns the processor's seconds of all processes that this one has started, and that those have; null where the system does not say. */
+/** The processor's seconds of all descendants of this process; null where the system does not report them. */
 export function secondsOfDescendants(): number | null {
   if (process.platform !== 'linux') return null;
   const seen = processIds().flatMap((pid) => readProcess(pid) ?? []);

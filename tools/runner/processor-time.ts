@@ -16,7 +16,6 @@ interface GlobalConfig {
 type Kind = 'quick' | 'full';
 
 export interface Recorded {
-  /** Milliseconds that {@link loopMs} took where the seconds were measured. */
   readonly loopMs: number;
   readonly lines: readonly (Partial<Readonly<Record<Kind, number>>> & { readonly why: string })[];
 }
@@ -37,7 +36,6 @@ export default class ProcessorTime {
     this.#globalConfig = globalConfig;
   }
 
-  /** Prints the seconds of a whole run, and compares them after the full one. */
   onRunComplete(_contexts: unknown, { numFailedTests, wasInterrupted, testResults }: Results): void {
     const kind = process.env.CORNER_TESTS;
     if (!isKind(kind) || wasInterrupted || numFailedTests > 0 || this.#globalConfig.testPathPatterns.patterns.length > 0) return;
@@ -64,7 +62,6 @@ export default class ProcessorTime {
 const isKind = (kind: string | undefined): kind is Kind => kind === 'quick' || kind === 'full';
 const say = (text: string) => void process.stderr.write(text);
 
-/** Sentences about the measured runs that took more than a tenth above the last recorded line. */
 export function grownBeyond({ lines }: Recorded, measured: Partial<Record<Kind, number>>): string[] {
   const last = lines.at(-1);
   return Object.entries(measured).flatMap(([kind, seconds]) => {
@@ -73,13 +70,13 @@ export function grownBeyond({ lines }: Recorded, measured: Partial<Record<Kind, 
   });
 }
 
-/** The reason why seconds say nothing about growth; null when they do. `others` is what other programs took, as a share of the run. */
+/** Returns null when the seconds may be compared. `others` is the share of other programs in the run. */
 export function whyNotCompared(recorded: Recorded, loop: number, others: number): string | null {
   if (Math.abs(loop / recorded.loopMs - 1) > allowed) return `a loop took ${Math.round(loop)} ms and not ${recorded.loopMs}`;
   return others > allowed ? `other programs took ${Math.round(others * 100)} % of that beside it` : null;
 }
 
-/** Keeps the whole seconds of a run, or forgets those of an earlier one. Returns what is known of both kinds. */
+/** Returns the known seconds of both kinds. Null forgets those of an earlier run. */
 function keepMeasured(folder: string, kind: Kind, seconds: number | null): Partial<Record<Kind, number>> {
   mkdirSync(folder, { recursive: true });
   if (seconds === null) rmSync(`${folder}/${kind}`, { force: true });
@@ -87,7 +84,7 @@ function keepMeasured(folder: string, kind: Kind, seconds: number | null): Parti
   return Object.fromEntries(readdirSync(folder).map((name) => [name, Number(readFileSync(`${folder}/${name}`, 'utf8'))]));
 }
 
-/** Milliseconds of the processor for work that is always the same, the least of five times. */
+/** Milliseconds of the processor for constant work, the least of five times. */
 function loopMs(): number {
   const once = () => {
     const start = process.cpuUsage();
@@ -103,7 +100,6 @@ function loopMs(): number {
   return Math.min(...Array.from({ length: 5 }, once));
 }
 
-/** Seconds in which the machine's processors were not idle, since it started. */
 function busySeconds(): number {
   return cpus().reduce((all, { times }) => all + times.user + times.nice + times.sys + times.irq, 0) / 1_000;
 }

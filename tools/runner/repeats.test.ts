@@ -25,7 +25,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs files whose first ends are given, as the runner does. Returns the ends that were reported, and the files that ran again. */
 async function run(first: Readonly<Record<string, Ended>>, second: Readonly<Record<string, Ended>> = {}, isRepeating = true) {
   const repeats = new Repeats<{ readonly path: string }>({
     list: isRepeating ? list : undefined,

@@ -7,15 +7,13 @@ interface TestFile {
 }
 
 export interface RepeatSettings {
-  /** The file that lists what passed when it was run again, a path a line, for all runs of a verdict. Without it nothing is repeated. */
+  /** Lists the repeated files that passed, a path a line, for all runs of a verdict. Without the file nothing is repeated. */
   readonly list: string | undefined;
   readonly rootDir: string;
   readonly say: (text: string) => void;
 }
 
-/** How a run repeats a file and reports its end. */
 export interface RepeatMeans<File extends TestFile> {
-  /** Runs a file in a process of its own. */
   readonly runAlone: (file: File) => Promise<Ended>;
   readonly report: (file: File, ended: Ended) => Promise<void>;
   readonly isInterrupted: () => boolean;
@@ -23,7 +21,6 @@ export interface RepeatMeans<File extends TestFile> {
 
 export const systemTest = /\.system\.test\.ts$/;
 
-/** The most files that a verdict may owe to a second run. */
 const most = 2;
 
 /**
@@ -38,7 +35,6 @@ export class Repeats<File extends TestFile> {
     this.#settings = settings;
   }
 
-  /** Holds a file back if it may be repeated, and prints why it failed. Returns whether it did. */
   hold(file: File, ended: Ended): boolean {
     const { list, say } = this.#settings;
     if (list === undefined || !systemTest.test(file.path) || !hasFailed(ended)) return false;
@@ -47,7 +43,6 @@ export class Repeats<File extends TestFile> {
     return true;
   }
 
-  /** Repeats the files that were held back, one after another, and reports each. */
   async repeat({ runAlone, report, isInterrupted }: RepeatMeans<File>): Promise<void> {
     const { say } = this.#settings;
     const isTooMuch = this.#held.length > most - this.#countPassed();

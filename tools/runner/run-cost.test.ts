@@ -44,7 +44,6 @@ describe('the seconds of processes', () => {
   });
   const ofAnother: Running = { pid: 30, parent: 1, command: 'services/queue/src/main.ts', ownSeconds: 100 };
 
-  /** Looks at one list of running processes after another, and returns the seconds that are known then, and the ids that were read. */
   function lookAt(...lists: readonly (readonly Running[])[]) {
     let running = lists[0] ?? [];
     const read: number[] = [];

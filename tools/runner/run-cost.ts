@@ -4,11 +4,10 @@ interface RunStart {
   readonly numTotalTestSuites: number;
 }
 
-/** Files of the largest run whose cost is not printed, as of the slowest files. */
+/** A run with no more files prints no cost. */
 const few = 20;
 const lookMs = 2_000;
 
-/** jest's reporter of the processor's seconds by kind of process, at the end of a run with more than a few files. Linux only. */
 export default class RunCost {
   readonly #processes = new SecondsOfProcesses(process.pid);
   #looks: NodeJS.Timeout | undefined;
@@ -26,7 +25,6 @@ export default class RunCost {
   }
 }
 
-/** Returns a line for each kind, the costliest first, and one for what no look has seen. */
 export function describeCost(byKind: ReadonlyMap<string, number>, unseen: number): string {
   const all = [...[...byKind].toSorted(([, a], [, b]) => b - a), ['not seen (ended between two looks)', unseen] as const];
   const total = all.reduce((sum, [, seconds]) => sum + seconds, 0);

@@ -13,14 +13,12 @@ interface GlobalConfig {
   readonly rootDir: string;
 }
 
-/** Says that a test file must not share its process, with the reason. */
 const ownProcess = /^\/\/ In a process of its own: /m;
-/** Uses a platform that stays with the process. */
 const sharedPlatform = /\bsharedEnvironment\(/;
 
 /**
- * jest's runner here: files run one after another in processes that keep their modules. A file may ask for its own process. Tests of whole
- * systems come first, and a process that has a platform takes the files that share it.
+ * Files run one after another in processes that keep their modules. A file may ask for its own process. Tests of whole systems come first,
+ * and a process that has a platform takes the files that share it.
  */
 export default class Runner {
   readonly #globalConfig: GlobalConfig;
@@ -29,7 +27,6 @@ export default class Runner {
     this.#globalConfig = globalConfig;
   }
 
-  /** Runs the files, each as soon as a process is free, and resolves when the processes have ended. */
   async runTests(
     tests: readonly TestFile[],
     watcher: { isInterrupted(): boolean },
@@ -54,7 +51,6 @@ export default class Runner {
       for (let next = queue.take(hasPlatform); next && !isInterrupted(); next = queue.take(hasPlatform)) {
         const { test, alone, usesPlatform } = next;
         await onStart(test);
-        // A platform that no further file needs ends with its process.
         const testProcess = alone || !shared?.isUsable || (hasPlatform && !usesPlatform) ? new TestProcess() : shared;
         if (!alone && testProcess !== shared) {
           await shared?.end();
@@ -90,7 +86,7 @@ interface Waiting {
   readonly usesPlatform: boolean;
 }
 
-/** The files that wait: tests of whole systems first, then those that take a process of their own, which no other work may wait for at the end. */
+/** Tests of whole systems first, then those that take a process of their own, which no other work may wait for at the end. */
 class Queue {
   readonly #waiting: Waiting[];
   #hasPlatform = false;
@@ -104,10 +100,7 @@ class Queue {
     this.#waiting = waiting.toSorted((a, b) => rank(a) - rank(b));
   }
 
-  /**
-   * Takes the next file for a process; undefined when there is none. Another process starts a platform only when nothing else is left to
-   * do.
-   */
+  /** Returns undefined when there is none. Another process starts a platform only when nothing else is left to do. */
   take(hasPlatform: boolean): Waiting | undefined {
     const wanted = hasPlatform || !this.#hasPlatform;
     const index = this.#waiting.findIndex(({ usesPlatform }) => usesPlatform === wanted);

@@ -1,6 +1,6 @@
 import { commandLineOf, processIds, readProcess, type SeenProcess } from './processes.ts';
 
-/** A kind of process, with what its command line contains. The first that matches counts. */
+/** The first kind whose pattern matches the command line counts. */
 const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['jest workers', /tools\/runner\/worker\.ts/],
   ['services', /services\/[^/ ]+\/(?:src|dist)\/[^ ]+\.[jt]s/],
@@ -10,7 +10,7 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['NATS', /nats-server/],
 ];
 
-/** Kinds whose children are of the same kind, so that the seconds of those that no look has seen are known as well. */
+/** The children of these are of the same kind, so that the seconds of those that no look has seen are known as well. */
 const families: ReadonlySet<string> = new Set(['browsers', 'Postgres']);
 
 export const kindOf = (commandLine: string): string => kinds.find(([, pattern]) => pattern.test(commandLine))?.[0] ?? 'other';
@@ -27,15 +27,14 @@ interface Known {
 }
 
 /**
- * Remembers the last seen seconds of a process, and of each that it has started, directly or through others. One that waits for its
- * children has all their seconds, so those that no look has seen are known too.
+ * The last seen seconds of a process, and of all that it has started. One that waits for its children has all their seconds, so those that
+ * no look has seen are known too.
  */
 export class SecondsOfProcesses {
   readonly #machine: Machine;
   readonly #ours = new Map<number, Known>();
-  /** Seconds of processes that have ended, by kind. */
   readonly #ended = new Map<string, number>();
-  /** Seconds of ended processes' ended children, less what looks have seen of all that have ended. */
+  /** Less the seconds that looks have seen of all that have ended. */
   #unseenOfEnded = 0;
   #others = new Set<number>();
 
@@ -48,7 +47,6 @@ export class SecondsOfProcesses {
     this.#unseenOfEnded = -seen.endedSeconds;
   }
 
-  /** Looks at the processes that run now. One that is not of ours is read once only. */
   look(): void {
     const ids = this.#machine.processIds();
     const seen = new Map<number, SeenProcess>();
@@ -63,14 +61,12 @@ export class SecondsOfProcesses {
     this.#others = new Set(ids.filter((pid) => !this.#ours.has(pid) && (seen.has(pid) || this.#others.has(pid))));
   }
 
-  /** Returns the seconds of each kind, of processes that run and of those that have ended. */
   byKind(): ReadonlyMap<string, number> {
     const all = new Map(this.#ended);
     for (const one of this.#ours.values()) all.set(one.kind, (all.get(one.kind) ?? 0) + secondsOf(one));
     return all;
   }
 
-  /** Returns the seconds of ended processes that no look has seen; too few when processes were not waited for. */
   unseen(): number {
     return Math.max(
       0,
@@ -86,7 +82,6 @@ export class SecondsOfProcesses {
 
   #note(seen: SeenProcess): void {
     const before = this.#ours.get(seen.pid);
-    // Another name means another program in the same process.
     const kind = before?.seen.name === seen.name ? before.kind : kindOf(this.#machine.commandLineOf(seen.pid));
     this.#ours.set(seen.pid, { seen, kind });
   }

@@ -6,7 +6,6 @@ interface Results {
 
 const shown = 20;
 
-/** jest's reporter that prints the slowest files at the end of a run with more files than it shows. */
 export default class SlowestFiles {
   readonly #rootDir: string;
 

@@ -2,9 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Answer, Ended, Task } from './protocol.ts';
 
-/** Milliseconds a file may be silent beyond the time-out of what it does: a busy loop lets no time-out come to pass. */
+/** Milliseconds of silence beyond the time-out: a busy loop lets no time-out fire. */
 const graceMs = 60_000;
-/** Milliseconds a file may take to load. */
 const loadMs = 180_000;
 
 export class TestProcess {
@@ -21,7 +20,7 @@ export class TestProcess {
     return !this.#hasEnded && this.#child.connected;
   }
 
-  /** Runs a file. A process that ends on the way, or that is silent for too long and is ended, has an error as its result. */
+  /** The result is an error when the process ends before the file, or is silent for too long and is ended. */
   async run(task: Task): Promise<Ended> {
     const child = this.#child;
     const { promise, resolve } = Promise.withResolvers<Ended>();

@@ -17,7 +17,6 @@ type Circus = (
   path: string,
 ) => Promise<TestFileResult>;
 
-/** The jest-circus events that begin something with a time-out. */
 interface CircusEvent {
   readonly name: string;
   readonly hook?: { readonly timeout?: number };
@@ -28,10 +27,8 @@ const paths: string[] = [];
 const initialEnvironment = { ...process.env };
 const say = (answer: Answer) => void process.send?.(answer);
 
-/** Where fast-check was found. */
 const fastChecks = new Set<string>();
 
-// A test file's import of @jest/globals leads to the functions of the file that runs now.
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier === '@jest/globals') {
@@ -100,13 +97,12 @@ async function run({ path, globalConfig, projectConfig }: Task): Promise<TestFil
   };
 }
 
-/** Gives fast-check, once a file has loaded it, the same seed in each run, so that no run fails by chance. FAST_CHECK_SEED is another. */
+/** The same seed for fast-check in each run, so that no run fails by chance. FAST_CHECK_SEED is another. */
 async function fixSeeds(): Promise<void> {
   const seed = Number(initialEnvironment.FAST_CHECK_SEED ?? 1);
   for (const url of fastChecks) (await import(url)).configureGlobal({ seed });
 }
 
-/** Gives a file the environment with which the process started, whatever the file before it has set. */
 function restoreEnvironment(): void {
   for (const name of Object.keys(process.env)) if (!(name in initialEnvironment)) delete process.env[name];
   Object.assign(process.env, initialEnvironment);

@@ -1,12 +1,11 @@
 import type pg from 'pg';
 
-/** One object of a schema as SQL, for a person to read: a table with its constraints and indexes, a type, a function. */
 export interface SchemaObject {
   readonly name: string;
   readonly sql: string;
 }
 
-/** The objects of one schema, by name: what its migrations have made, without grants, owners and data. */
+/** The result of the schema's migrations, by name, without grants, owners and data. */
 export async function dumpSchema(client: pg.Client, schema: string): Promise<SchemaObject[]> {
   await client.query(`set search_path = ${client.escapeIdentifier(schema)}`);
   const rows = async (text: string): Promise<Record<string, string | null>[]> => (await client.query(text, [schema])).rows;
@@ -50,7 +49,6 @@ const columnsOfTables = `
   where c.relkind in ('r', 'p')
   order by c.relname, a.attnum`;
 
-// Not-null constraints are written at their columns.
 const constraintsOfTables = `
   select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
   from pg_constraint k
@@ -82,7 +80,6 @@ const ranges = `
   join pg_type t on t.oid = r.rngtypid
   join pg_namespace n on n.oid = t.typnamespace and n.nspname = $1`;
 
-// Functions that belong to an extension, or to a type, come with it.
 const functions = `
   select p.proname as name, pg_get_functiondef(p.oid) as definition
   from pg_proc p

@@ -6,7 +6,6 @@ import pg from 'pg';
 import { checkout } from '../walls/read-files.ts';
 import { dumpSchema, type SchemaObject } from './dump-schema.ts';
 
-/** `UPDATE_SCHEMA=1` writes the files instead of comparing them: `npm run schema`. */
 const update = process.env.UPDATE_SCHEMA === '1';
 const all: Record<string, SchemaObject[]> = {};
 let database: TestDatabaseForAll;
@@ -25,7 +24,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** What every service has is the backbone's: it comes from the chassis' migrations. */
+/** The chassis' migrations make the tables that every service has. */
 const isBackbone = ({ name, sql }: SchemaObject): boolean =>
   services.every((service) => all[service]?.some((other) => other.name === name && other.sql === sql));
 

@@ -7,7 +7,7 @@ import { checkout, readFiles } from './read-files.ts';
 import type { Room } from './room.ts';
 import { chassisRooms, consoleRooms, gatewayRooms, measuredOperations, packageRooms, serviceRooms, wings } from './rooms.ts';
 
-/** The pages with lists of rooms and wings: a service that architecture.md has no room for lists its wings in its README. */
+/** A service that architecture.md has no room for lists its wings in its README. */
 export const pagesWithLists: readonly string[] = ['docs/architecture.md', 'services/directory/README.md'];
 
 const tables: Readonly<Record<string, readonly Room[]>> = {
@@ -18,7 +18,6 @@ const tables: Readonly<Record<string, readonly Room[]>> = {
   packages: packageRooms,
 };
 
-/** The page with each list of rooms and wings written between its markers. */
 export function withRooms(page: string): string {
   const lists = [
     ...Object.entries(tables).map(([name, rooms]) => [name, list(rooms)] as const),
@@ -39,7 +38,7 @@ export function withRooms(page: string): string {
   );
 }
 
-/** The wings of a service, each with the wings it imports and how often, and how many imports stay in a wing or go to the kernel. */
+/** Lists the imports between wings and their number, and the number of imports that stay in a wing or go to the kernel. */
 function listWings(service: string): string {
   const own = wings[service] ?? {};
   const counts = countImports(service, readFiles());
@@ -57,7 +56,6 @@ function listWings(service: string): string {
   ].join('\n');
 }
 
-/** The rooms of a package of pages from the lowest up, and how often an area imports another. */
 function listPages(name: string): string {
   const kernel = (area: string) => areas[name]?.[area]?.kernel;
   const arrows = countImports(name, readFiles()).filter(({ from, to }) => from !== to && !kernel(to));
@@ -76,7 +74,7 @@ function listReach(service: string): string[] {
   return counts.length === 0 ? [] : [`- Files that an operation reaches by imports of values: ${counts.join(', ')}.`];
 }
 
-/** The rooms that may import the same, together. What fixtures of tests may import helps no reader, and is left out. */
+/** Rooms that may import the same share a line. Imports of test fixtures help no reader, and are left out. */
 const list = (rooms: readonly Room[]): string =>
   [...Map.groupBy(rooms, (room) => (room.about.includes('by tests only') ? null : imports(room)))]
     .map(([allowed, own]) => {
@@ -89,7 +87,7 @@ const list = (rooms: readonly Room[]): string =>
     })
     .join('\n');
 
-/** What is imported, with three or more rooms that are all that stand before in the list as "all above". */
+/** Three or more rooms that are all that stand before in the list are "all above". */
 function inShort(allowed: string, before: readonly string[]): string {
   const names = allowed.split(', ');
   if (before.length < 3 || !before.every((name) => names.includes(name))) return allowed;

@@ -3,10 +3,8 @@ import { readSource } from './read-source.ts';
 import type { Room, Wing } from './room.ts';
 import { impureGlobals, rooms, schemas, testRoom, wings } from './rooms.ts';
 
-/** Files of the checkout: path relative to it -> text. */
 export type Files = ReadonlyMap<string, string>;
 
-/** Where a file stands: its room, and the service, wing or package that the room is of. */
 interface Place {
   readonly room: Room;
   /** `services/orders`, `packages/cli`; null for tools. */
@@ -14,7 +12,7 @@ interface Place {
   readonly wing: string | null;
 }
 
-/** Everything that breaks the table of rooms, a sentence each. Relative paths are resolved as Node does; types count like values. */
+/** A sentence for each breach of the table of rooms. Relative paths are resolved as Node does; types count like values. */
 export function findBreaches(files: Files): string[] {
   const breaches: string[] = [];
   const graph = new Map<string, string[]>();
@@ -43,7 +41,6 @@ export function findBreaches(files: Files): string[] {
   return [...breaches, ...cycles(graph), ...Object.entries(wings).flatMap(([service, own]) => circlesOfWings(service, own))];
 }
 
-/** Returns where a file stands; null when it stands in no room. */
 export function placeOf(path: string): Place | null {
   const owner = /^(?:services|packages)\/[a-z0-9-]+/.exec(path)?.[0] ?? null;
   if (testRoom.files.test(path)) return { room: testRoom, owner, wing: null };
@@ -98,7 +95,7 @@ function faultOfRooms({ room }: Place, to: Place, entry: ImportSeen, target: str
 
 const wingsOf = ({ owner }: Place): Readonly<Record<string, Wing>> => wings[owner?.replace(/^(?:services|packages)\//, '') ?? ''] ?? {};
 
-/** Files of a service with a kernel stand in a wing, but for those that the whole service has once. */
+/** Files of a service with a kernel are in a wing, but for those that the whole service has once. */
 function standsOutside(place: Place): boolean {
   const isOfService = ['main', 'migrate', 'config', 'context', 'service', 'testing'].includes(place.room.name);
   if (!place.owner?.startsWith('services/')) return false;
@@ -113,7 +110,7 @@ function faultOfWings(from: Place, to: Place, target: string): string | null {
   return other?.kernel || to.room.name === 'index' ? null : `imports ${target}: another wing is imported by its index.ts alone`;
 }
 
-/** A name taken from an index.ts counts as taken from the room where it stands. */
+/** A name from an index.ts counts as one of the room that defines it. */
 function faultOfNames(from: Place, entry: ImportSeen, index: string, files: Files): string | null {
   if (entry.names.length === 0) return `imports all of ${index}: name what is taken`;
   const exported = readSource(index, files.get(index) ?? '').imports;
@@ -128,7 +125,6 @@ function faultOfNames(from: Place, entry: ImportSeen, index: string, files: File
   return null;
 }
 
-/** How often files of one wing of a service import files of another, or of their own. */
 export function countImports(service: string, files: Files): { readonly from: string; readonly to: string; readonly count: number }[] {
   const arrows = [...files].flatMap(([path, text]) => {
     const from = placeOf(path);
@@ -143,13 +139,11 @@ export function countImports(service: string, files: Files): { readonly from: st
   }));
 }
 
-/** Circles in the table of a service's wings: each is one sentence that names the wings in order. */
 export function circlesOfWings(service: string, own: Readonly<Record<string, Pick<Wing, 'imports'>>>): string[] {
   const graph = new Map(Object.entries(own).map(([name, { imports }]) => [name, imports]));
   return cycles(graph).map((circle) => circle.replace('a cycle of imports', `a circle in the table of wings of ${service}`));
 }
 
-/** Packages that exist for tests may import what is for tests. */
 const isForTests = ({ name }: Room): boolean => name === '@corner/e2e' || name === '@corner/testkit';
 
 function faultOfPackage({ room, owner }: Place, specifier: string): string | null {
@@ -190,7 +184,6 @@ function impurities(path: string, room: Room, uses: readonly string[]): string[]
   return [...found];
 }
 
-/** SQL that names a schema of another service. */
 function foreignSchemas(path: string, texts: readonly string[]): string[] {
   const own = /^services\/([a-z]+)\/(?:src|migrations)\//.exec(path)?.[1];
   if (own === undefined || testRoom.files.test(path) || /\/testing\//.test(path)) return [];
@@ -201,7 +194,7 @@ function foreignSchemas(path: string, texts: readonly string[]): string[] {
     .map((schema) => `${path} names the schema ${schema} in SQL: a service reads and writes its own schema alone`);
 }
 
-/** Cycles of imports, of types too: each is one sentence that names its files in order. */
+/** Cycles of imports, of types too, are one sentence each, with the files in order. */
 function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const state = new Map<string, 'open' | 'done'>();

@@ -2,7 +2,7 @@ import type { Room, Wing } from './room.ts';
 
 /** The rooms of the packages of pages and of what they stand on, and their areas, which are wings as those of services. */
 
-/** The areas of the pages of each package, and which area may import which, by its index.ts. There is no circle. */
+/** An area imports another by its index.ts. The table has no circle. */
 export const areas: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   'console-pages': {
     shop: { kernel: true, imports: [], about: 'What the areas of a shop share: operations, refusals, links.' },
@@ -35,10 +35,8 @@ export const areas: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   'page-kit': {},
 };
 
-/** What pages of both packages may import of other packages. */
 const packages = ['@corner/console-api', '@corner/contracts', '@corner/client', '@corner/page-kit'];
 
-/** Floors of a package, lowest first: a room imports rooms of its own floor and of those below. */
 const floors = {
   'console-pages': [
     [['logic', 'Decisions as pure functions: no React, no network.', { libraries: ['regexparam', 'zod'] }]],
@@ -107,7 +105,6 @@ export const pageRooms: readonly Room[] = Object.entries(floors).flatMap(([name,
   ];
 });
 
-/** The rooms of a package from the lowest floor up. */
 export const floorsOf = (name: string): string =>
   [
     ...(floors[name as keyof typeof floors] ?? []).map((floor) => floor.map(([room]) => room).join(', ')),

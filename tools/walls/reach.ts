@@ -1,9 +1,7 @@
 import { type Files, resolve } from './find-breaches.ts';
 import { readSource } from './read-source.ts';
 
-/**
- * The files of a service that a file reaches by value imports, itself included. An index.ts counts nothing: the file behind a name does.
- */
+/** Follows value imports; includes the file itself. An index.ts counts nothing: the file behind a name does. */
 export function reachOf(path: string, files: Files, found: Set<string> = new Set()): ReadonlySet<string> {
   if (found.has(path)) return found;
   found.add(path);
@@ -16,7 +14,6 @@ export function reachOf(path: string, files: Files, found: Set<string> = new Set
   return found;
 }
 
-/** The files in which names of an index.ts stand. */
 const standIn = (index: string, names: readonly string[], files: Files): string[] =>
   readSource(index, files.get(index) ?? '').imports.flatMap(({ specifier, values }) =>
     specifier !== null && values.some((name) => names.includes(name)) ? (resolve(index, specifier) ?? []) : [],

@@ -5,7 +5,6 @@ import type { Files } from './find-breaches.ts';
 
 export const checkout: string = resolve(import.meta.dirname, '../..');
 
-/** Every source file and migration of the checkout, new ones included, as git lists them. */
 export const readFiles = (): Files => read('*.ts', '*.tsx', 'services/*/migrations/*.sql');
 
 export const readDocuments = (): Files => read('*.md');

@@ -1,27 +1,24 @@
 import { parseSync, type StaticImportEntry, Visitor } from 'oxc-parser';
 
-/** One import of a file: static, dynamic, re-exported, or of a type. */
 interface Import {
-  /** The text between the quotes; null for a dynamic import whose path is computed. */
+  /** Null for a dynamic import whose path is computed. */
   readonly specifier: string | null;
-  /** Names it takes, as the other module exports them; empty for the whole module. */
+  /** As the other module exports them; empty for the whole module. */
   readonly names: readonly string[];
-  /** Those of the names that are not imported as types. */
   readonly values: readonly string[];
   readonly typeOnly: boolean;
 }
 
 export interface Source {
   readonly imports: readonly Import[];
-  /** Uses of the clock, randomness, the environment and of globals, as `Date.now()` or `process.env`. */
+  /** Uses of the clock, randomness, the environment and globals: `Date.now()` or `process.env`. */
   readonly uses: readonly string[];
-  /** Text of strings and templates, where SQL may stand. */
   readonly texts: readonly string[];
 }
 
 const parsed = new Map<string, { readonly text: string; readonly source: Source }>();
 
-/** Parses a TypeScript file, once for the same text. Throws when it has a syntax error. */
+/** Throws at a syntax error. Parses the same text once. */
 export function readSource(path: string, text: string): Source {
   const known = parsed.get(path);
   if (known?.text === text) return known.source;

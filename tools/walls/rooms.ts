@@ -3,12 +3,12 @@ import { areas, pageRooms } from './page-rooms.ts';
 import type { Room, Wing } from './room.ts';
 
 const service = `^services/(?<service>${services.join('|')})/src/`;
-/** Operations whose reach docs/architecture.md counts: how many files of its service a reader of each may meet. */
+/** docs/architecture.md counts the files of its service that a reader of each operation may meet. */
 export const measuredOperations: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   orders: { createOrder: 'checkout/operations.ts', confirmOrder: 'confirmation/operations.ts', refundOrder: 'refunds/operations.ts' },
 };
 
-/** The wings of each service that has more than one subject. Which wing may import which has no circle. */
+/** Only services with more than one subject have wings. The imports between wings have no circle. */
 const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   orders: {
     order: { kernel: true, imports: [], about: 'What an order is: status, legs, numbers, holds, log, ledger, events and views.' },
@@ -92,7 +92,6 @@ const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   },
 };
 
-/** The wings of services and the areas of pages, by the folder of each. */
 export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = { ...serviceWings, ...areas };
 
 const wingNames = Object.values(serviceWings).flatMap((own) => Object.keys(own));
@@ -233,7 +232,6 @@ export const serviceRooms: readonly Room[] = [
 
 const gateway = (name: string) => new RegExp(`^services/gateway/src/${name}`);
 
-/** The gateway has no schema and no business; its rooms follow the way of a request. */
 export const gatewayRooms: readonly Room[] = [
   {
     name: 'gateway config',
@@ -259,7 +257,6 @@ export const gatewayRooms: readonly Room[] = [
 
 const consoleServer = (name: string) => new RegExp(`^services/console/src/${name}`);
 
-/** The server of the console: it has no schema, and asks the services over the broker and the gateway. */
 export const consoleRooms: readonly Room[] = [
   {
     name: 'console config',
@@ -336,7 +333,7 @@ export const consoleRooms: readonly Room[] = [
   },
 ];
 
-/** Rooms of the chassis, lowest floor first: a room imports only rooms that stand above it in this list. */
+/** Lowest floor first: a room imports only rooms above it in this list. */
 const chassisFloors: readonly (readonly [name: string, about: string])[][] = [
   [['async', 'The clock, backoff, signals, semaphores, programs.']],
   [['errors', 'Errors without the data they quote; transient faults; crash points.']],
@@ -622,7 +619,6 @@ export const packageRooms: readonly Room[] = [
   },
 ];
 
-/** Tests reach everything of their own package or service, and the packages made for tests. */
 export const testRoom: Room = {
   name: 'tests',
   files: /\.test\.tsx?$/,
@@ -648,8 +644,6 @@ export const testRoom: Room = {
 
 export const rooms: readonly Room[] = [...serviceRooms, ...gatewayRooms, ...consoleRooms, ...chassisRooms, ...pageRooms, ...packageRooms];
 
-/** Modules that reach the clock, randomness or cryptography: no rule imports or names them. */
 export const impureGlobals: readonly string[] = ['process', 'crypto', 'performance', 'setTimeout', 'setInterval', 'fetch'];
 
-/** Schemas of Postgres by the service that owns them: no SQL text of another service names them. */
 export const schemas: readonly string[] = [...services, 'gateway'];

@@ -8,7 +8,6 @@ import { checkout, readDocuments, readFiles } from './read-files.ts';
 const files = readFiles();
 const standing = new Set(findBreaches(files));
 
-/** The breaches that a file brings when it is added to the checkout, or put in the place of one. */
 const planted = (path: string, text: string): string[] =>
   findBreaches(new Map([...files, [path, text]])).filter((breach) => !standing.has(breach));
 

@@ -2,7 +2,6 @@ import { parseSync, Visitor } from 'oxc-parser';
 import type { Files } from '../walls/find-breaches.ts';
 import { exempt, retired } from './retired.ts';
 
-/** Each use of a retired word in a TypeScript file or a document, as `path:line word: say …`. */
 export const findRetired = (files: Files): string[] =>
   [...files]
     .filter(([path]) => !exempt.some((pattern) => pattern.test(path)))
@@ -14,7 +13,6 @@ const inText = (path: string, text: string, offset: number, whole: string): stri
     return instead === undefined ? [] : [`${path}:${lineAt(whole, offset + index)} ${word}: say ${instead}`];
   });
 
-/** The words of a name: `tellStoryOf` is tell, Story, Of; `told_at` is told, at. */
 const inName = (path: string, name: string, offset: number, whole: string): string[] =>
   (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).flatMap((word) => {
     const instead = retired.get(word.toLowerCase());

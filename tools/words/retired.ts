@@ -1,7 +1,4 @@
-/**
- * Words that this code once used as its own language, with what to say instead: see docs/glossary.md. They are kept out of identifiers,
- * comments, strings and documents.
- */
+/** The words are kept out of identifiers, comments, strings and documents: see docs/glossary.md. */
 const words = {
   tell: 'publish (an event), send or notify (a person)',
   tells: 'publishes, sends or notifies',
@@ -47,7 +44,6 @@ const words = {
 
 export const retired: ReadonlyMap<string, string> = new Map(Object.entries(words));
 
-/** Files that keep an old word for a reason: the list itself names the words. */
 export const exempt: readonly RegExp[] = [
   /^tools\/words\//,
   /^docs\/glossary\.md$/,

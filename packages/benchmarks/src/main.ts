@@ -35,7 +35,6 @@ const { values } = parseArgs({
   },
 });
 
-// An interrupted run stops its processes and removes its folder.
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
 

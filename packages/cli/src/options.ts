@@ -9,7 +9,7 @@ export const dataFolder = ({ data }: { readonly data: string }): string => resol
 
 const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** Parses a duration such as 90s, 15m, 12h or 7d, or a number of seconds. Returns seconds. */
+/** Parses 90s, 15m, 12h or 7d, or a number of seconds. Returns seconds. */
 export function parseDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd]?)$/.exec(text) ?? [];
   const seconds = Number(count) * (unitSeconds[unit] ?? 0);
@@ -17,7 +17,7 @@ export function parseDuration(text: string): number {
   return seconds;
 }
 
-/** Parses an instant: ISO 8601 (UTC without an offset), `now`, or how long ago, such as 90s, 15m, 12h or 7d. Returns ISO 8601 in UTC. */
+/** Parses ISO 8601 (UTC without an offset), `now`, or how long ago, such as 90s, 15m, 12h or 7d. Returns ISO 8601 in UTC. */
 export function parseInstant(text: string, now: Date = new Date()): string {
   if (text === 'now') return now.toISOString();
   if (/^\d{1,6}[smhd]$/.test(text)) return new Date(now.getTime() - parseDuration(text) * 1000).toISOString();

@@ -7,7 +7,7 @@ import { fileOf } from '@corner/programs';
 import { keptReleases, type Release, type ReleaseFolders } from './released.ts';
 import { isService } from './surface.ts';
 
-/** The files of a released service, each byte a character, by their path in the checkout that was released. */
+/** Files by their path in the released checkout; each byte is a character. */
 export type Artefact = Readonly<Record<string, string>>;
 
 export const sourceOf = (service: ServiceName): string => `services/${service}/src/main.ts`;
@@ -15,7 +15,6 @@ export const sourceOf = (service: ServiceName): string => `services/${service}/s
 const artefactPath = (digest: string, { code }: ReleaseFolders): string => join(code, `${digest}.gz`);
 const digestOf = (packed: Buffer): string => createHash('sha256').update(packed).digest('hex');
 
-/** Writes an artefact under its digest, which it returns. */
 export function packArtefact(artefact: Artefact, to: ReleaseFolders): string {
   const packed = gzipSync(JSON.stringify(artefact));
   mkdirSync(to.code, { recursive: true });
@@ -23,10 +22,7 @@ export function packArtefact(artefact: Artefact, to: ReleaseFolders): string {
   return digestOf(packed);
 }
 
-/**
- * Writes a released service's files to a folder and returns the path of its program. Throws when its code is missing or not what was
- * released.
- */
+/** Returns the path of the service's program. Throws when its code is missing or differs from what was released. */
 export function unpackRelease({ service, version, code }: Release, folder: string, from: ReleaseFolders = keptReleases): string {
   if (code === null || !isService(service)) throw new Error(`the code of ${service} is not kept`);
   const path = artefactPath(code, from);

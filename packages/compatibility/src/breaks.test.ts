@@ -14,7 +14,6 @@ function at(service: Surface['service'], version = '1.0.0'): Surface {
   return surfaceOf(service, version);
 }
 
-/** The surface with one value changed, at a path such as `publishes`, `order.paid/v1`, `required`. */
 function changed(surface: Surface, path: readonly string[], change: (value: never) => unknown): Surface {
   const copy = structuredClone(surface);
   // biome-ignore lint/suspicious/noExplicitAny: a path into a surface, which is JSON

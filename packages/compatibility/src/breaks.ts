@@ -5,21 +5,19 @@ import { type Refused, refusedValues } from './refused-values.ts';
 import { fromSource, type OperationSurface, type RpcSurface, type Surface } from './surface.ts';
 import { withdrawnFrom } from './withdrawn.ts';
 
-/** Something that worked and would not: a sentence that names who breaks. */
 export type Break = string;
 
 const named = ({ service, version }: Surface): string => `${service} ${version}`;
 const reasons = (refused: readonly Refused[]): string => refused.map(({ at, why }) => `${at || 'the value'} ${why}`).join('; ');
 
 /**
- * Returns what `sender` sends and `receiver` refuses: events, RPC requests and replies. An RPC not served is no break: its caller goes on
- * without.
+ * Returns what `sender` sends and `receiver` refuses: events, RPC requests and replies. An RPC that is not served is not a break: its
+ * caller goes on without.
  */
 export function refusedBetween(sender: Surface, receiver: Surface): readonly Break[] {
   return [...eventsRefused(sender, receiver), ...rpcsRefused(sender, receiver)];
 }
 
-/** Returns which events that `producer` has published, so may be stored, `consumer` refuses. */
 export function eventsRefused(producer: Surface, consumer: Surface): readonly Break[] {
   const read = Object.keys(producer.publishes).some((name) => consumer.consumes[name]);
   const envelope = read ? refusedValues(producer.envelope.sent, consumer.envelope.accepted) : [];
@@ -46,8 +44,8 @@ function rpcsRefused(sender: Surface, receiver: Surface): readonly Break[] {
 }
 
 /**
- * Returns what a newer version takes from apps, subscribers, callers and directories, which no release describes: they send what the
- * earlier one accepted. What it marked as deprecated may be gone after its sunset.
+ * Returns the losses of apps, subscribers, callers and directories, which send what the earlier version accepted and no release describes.
+ * Parts marked as deprecated may be gone after their sunset.
  */
 export function takenFromOutside(before: Surface, after: Surface, now = new Date()): readonly Break[] {
   const names = new Set([after.operations, after.publishes, after.webhooks ?? {}].flatMap((named) => Object.keys(named)));
@@ -130,7 +128,7 @@ function takenFromApps(before: OperationSurface, after: OperationSurface | undef
 const nothing = { type: 'object', properties: {} };
 
 /**
- * An app sends what the earlier version accepted. A newer one may begin to read fields that were skipped before, and may not refuse them.
+ * An app sends what the earlier version accepted. A newer one may begin to read fields that were skipped before, but must not refuse them.
  */
 function requestRefused(before: OperationSurface, after: OperationSurface): readonly string[] {
   const parts = [...new Set([...Object.keys(before.request), ...Object.keys(after.request)])];
@@ -142,7 +140,7 @@ function requestRefused(before: OperationSurface, after: OperationSurface): read
   });
 }
 
-/** Returns why a version may not be deployed beside what runs; nothing when it may. `running` holds one surface for each service that runs. */
+/** Returns why a version may not be deployed beside `running`, one surface for each running service; empty when it may. */
 export function whyNotDeploy(candidate: Surface, running: readonly Surface[]): readonly Break[] {
   const found = running.flatMap((other) => [
     ...refusedBetween(candidate, other),

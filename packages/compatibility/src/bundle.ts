@@ -6,7 +6,6 @@ import { bundlePrograms } from '@corner/programs/bundle';
 import { type Artefact, sourceOf } from './artefact.ts';
 import { checkout } from './migrations.ts';
 
-/** Returns a service of this checkout as the artefact of a release: its one file, and the files that it reads. */
 export async function bundleService(service: ServiceName): Promise<Artefact> {
   const programs = await bundlePrograms([sourceOf(service)], { checkout, minify: true });
   const files = globSync(

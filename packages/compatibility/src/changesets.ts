@@ -4,7 +4,7 @@ import { keptReleases, type ReleaseFolders, readRelease, versionOf } from './rel
 import { type Part, parts, type Surface, surfaceOf } from './surface.ts';
 
 /**
- * Returns a sentence for each part with a noticeable change that no file of `.changeset` describes. One without a release needs none.
+ * Returns a sentence for each part with a noticeable change that no file of `.changeset` describes. A part without a release needs none.
  */
 export function missingChangesets({
   surfaces = surfaceOf,
@@ -27,28 +27,26 @@ interface Options {
   readonly releases?: ReleaseFolders;
 }
 
-/** The noticeable part of a release's file, without the migrations. */
 const noticed = ({ envelope, operations, publishes, consumes, serves, calls }: Surface): string =>
   JSON.stringify([envelope, operations, publishes, consumes, serves, calls]);
 
-/** The text of each file of `.changeset`, by its name. */
 function changesets(): Readonly<Record<string, string>> {
   const folder = `${checkout}/.changeset`;
   const files = readdirSync(folder).filter((file) => file.endsWith('.md'));
   return Object.fromEntries(files.map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')]));
 }
 
-/** The parts that a file of `.changeset` names. Throws when changesets could not read one of the files. */
+/** Throws when changesets could not read one of the files. */
 function describedParts(): readonly Part[] {
   const named = Object.entries(changesets()).flatMap(([file, text]) => packagesIn(file, text));
   return parts.filter((part) => named.includes(`@corner/${part}`));
 }
 
-/** Returns the files of `.changeset` without a paragraph that says what the change weighs, such as "Weight: 3 files, 120 lines." */
+/** Returns the files of `.changeset` without their paragraphs of weight, such as "Weight: 3 files, 120 lines." */
 export const withoutWeight = (described: Readonly<Record<string, string>> = changesets()): readonly string[] =>
   Object.entries(described).flatMap(([file, text]) => (/^Weight: \S/m.test(text) || packagesIn(file, text).length === 0 ? [] : [file]));
 
-/** Returns the packages that the head of a file of `.changeset` names. Throws when it is not as `changeset add` writes it. */
+/** Throws when the head of the file is not as `changeset add` writes it. */
 export function packagesIn(file: string, text: string): readonly string[] {
   const [, head] = /^---\n((?:"@corner\/[a-z0-9-]+": (?:major|minor|patch)\n)*)---\n/.exec(text) ?? [];
   if (head === undefined) throw new Error(`.changeset/${file} does not begin with "---", lines such as "@corner/orders": minor, and "---"`);

@@ -6,7 +6,6 @@ import { type Surface, surfaceOf } from './surface.ts';
 const mark: Deprecated = { since: '2026-03-01', sunset: '2027-03-01', use: 'readReceipt' };
 const [before, after] = ['2027-02-28T23:59:59Z', '2027-03-01T00:00:00Z'];
 
-/** A release of orders that marks an operation and an event, and the next version of it without them. */
 const orders = surfaceOf('orders', '1.0.0');
 const names = ['createOrder', 'order.paid/v1'];
 const marked = (as: Deprecated): Surface => ({ ...orders, deprecated: Object.fromEntries(names.map((name) => [name, as])) });

@@ -1,13 +1,12 @@
 import type { Deprecated } from '@corner/contracts';
 
-/** Marks of operations and events, by their names. */
 export type Deprecations = Readonly<Record<string, Deprecated>>;
 
-/** Returns true once something that a release marked may be removed: after its sunset, which is at least a year after `since`. */
+/** A removal is allowed after the sunset, which is at least a year after `since`. */
 export const mayBeGone = (mark: Deprecated | undefined, now: Date): boolean =>
   mark !== undefined && lastsAYear(mark) && now.getTime() >= Date.parse(mark.sunset);
 
-/** Returns what is wrong with marks, in themselves and compared with those of the last release; a mark goes with what it marks. */
+/** Returns faults of marks, alone and compared with those of the last release; a mark goes with what it marks. */
 export function faultsOfMarks(before: Deprecations, after: Deprecations, names: ReadonlySet<string>): readonly string[] {
   const short = Object.entries(after).filter(([, mark]) => !lastsAYear(mark));
   return [
@@ -29,6 +28,6 @@ export function faultsOfMarks(before: Deprecations, after: Deprecations, names: 
 function lastsAYear({ since, sunset }: Deprecated): boolean {
   const earliest = new Date(since);
   earliest.setUTCFullYear(earliest.getUTCFullYear() + 1);
-  // A day that is none is NaN, which is never late enough.
+  // An invalid date is NaN, which is never late enough.
   return Date.parse(sunset) >= earliest.getTime();
 }

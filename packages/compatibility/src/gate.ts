@@ -3,10 +3,10 @@ import { meaningsMoved, meaningsOf } from './meanings.ts';
 import { keptReleases, lastRelease, type ReleaseFolders, readRelease, releasedVersions } from './released.ts';
 import { type Part, parts, type Surface, surfaceOf } from './surface.ts';
 
-/** The releases of each part, the oldest first. A part without a release is absent. */
+/** Releases with the oldest first. A part without a release is absent. */
 export type Releases = Readonly<Partial<Record<Part, readonly Surface[]>>>;
 
-/** Breaks that the next release makes on purpose: the sentence of the check, and why no one is left who depends on it. */
+/** Deliberate breaks of the next release: the sentence of the check, and why no dependent is left. */
 export const allowedBreaks: readonly { readonly break: Break; readonly why: string }[] = [];
 
 export const readReleases = (from: ReleaseFolders = keptReleases): Releases =>
@@ -14,12 +14,11 @@ export const readReleases = (from: ReleaseFolders = keptReleases): Releases =>
     parts.map((part) => [part, releasedVersions(part, from).flatMap((version) => readRelease(part, version, from) ?? [])]),
   );
 
-/** Returns the surfaces of this checkout, as a version called `next`. */
 export const nextSurfaces = (): readonly Surface[] => parts.map((part) => surfaceOf(part, 'next'));
 
 /**
- * Returns what a deployment of the next version of any one part would break, beside the last releases: refusals of either side, what is
- * taken from others, and stored events of any release that its handlers refuse.
+ * Returns the breaks of deploying the next version of any one part beside the last releases: refusals of either side, losses of others, and
+ * stored events of any release that its handlers refuse.
  */
 export function breaksOf(next: readonly Surface[], releases: Releases, now = new Date()): readonly Break[] {
   const deployed = Object.values(releases).flatMap((versions) => versions.slice(-1));
@@ -32,7 +31,6 @@ export function breaksOf(next: readonly Surface[], releases: Releases, now = new
   return [...new Set(found)].sort();
 }
 
-/** Returns the meanings of events, RPCs and problems that changed since the last release of their part. */
 export const movedSinceReleases = (from: ReleaseFolders = keptReleases): readonly Break[] =>
   parts.flatMap((part) => {
     const last = lastRelease(part, from);

@@ -25,15 +25,14 @@ export interface JsonSchema {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly exclusiveMaximum?: number;
-  /** The value that a reader takes where the field is missing. */
   readonly default?: unknown;
 }
 
-/** The keywords that no value depends on. */
 const remarks = new Set(['$schema', 'description', 'title', 'examples', 'example', 'deprecated', 'id', 'param', 'x-extension']);
 
 /**
- * Returns a contract's schema as JSON Schema without remarks: `sent`, the values a sender puts on the wire; `accepted`, what a parse takes.
+ * Returns a contract's schema as JSON Schema without remarks: `sent`, the values a sender puts on the wire; `accepted`, the values a parse
+ * takes.
  */
 export function jsonSchemaOf(schema: z.ZodType, side: 'sent' | 'accepted'): JsonSchema {
   const io = side === 'sent' ? 'output' : 'input';
@@ -46,7 +45,6 @@ export function jsonSchemaOf(schema: z.ZodType, side: 'sent' | 'accepted'): Json
   return withoutRemarks(z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline', override })) as JsonSchema;
 }
 
-/** A property may have the name of a remark, so the names of `properties` are kept. */
 function withoutRemarks(value: unknown, named = false): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutRemarks(one));
   if (typeof value !== 'object' || value === null) return value;

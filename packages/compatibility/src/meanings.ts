@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { Break } from './breaks.ts';
 import { isService, type Part } from './surface.ts';
 
-/** What a version's schemas do not show: the meaning of the fields of its events and RPCs, and the HTTP status of each problem. */
+/** Facts that a version's schemas do not show. */
 export interface Meanings {
-  /** By a field's place, such as `order.paid/v1 total_pence`: its description in the contract. */
+  /** By a field's place, such as `order.paid/v1 total_pence`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly statuses: Readonly<Record<string, number>>;
-  /** The problems that are final: a repeat gets them again. */
+  /** A repeat of the request gets a final problem again. */
   readonly final: readonly string[];
 }
 
@@ -19,7 +19,6 @@ interface Described {
   readonly anyOf?: readonly Described[];
 }
 
-/** Returns the meanings of a part's events and RPCs, and of all problems, by the contracts of this checkout. */
 export function meaningsOf(part: Part): Meanings {
   const described = (schema: z.ZodType, name: string) =>
     descriptions(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', reused: 'inline' }) as Described, name);
@@ -49,7 +48,7 @@ function descriptions({ description, properties = {}, items, anyOf = [] }: Descr
   ];
 }
 
-/** Returns what a part moved under its readers: a field's meaning, a problem's HTTP status. A field that is gone is another check's. */
+/** Returns changed meanings of fields and changed HTTP statuses. A field that is gone is another check's. */
 export function meaningsMoved(service: Part, before: Meanings, after: Meanings): readonly Break[] {
   const fields = Object.entries(before.fields).flatMap(([place, meaning]) => {
     const now = after.fields[place];

@@ -13,7 +13,6 @@ const settings = join(import.meta.dirname, '../squawk.toml');
 
 const outside = '-- outside a transaction\n';
 
-/** Returns what a linter for locks and for old code on the new schema says of a migration; an empty text when it has nothing to say. */
 function lint(sql: string): string {
   if (/\bconcurrently\b/i.test(sql) !== runsOutsideTransaction(sql))
     return `a file that builds indexes concurrently, and no other, begins with the line: ${outside}`;

@@ -7,7 +7,6 @@ export const checkout = resolve(import.meta.dirname, '../../..');
 
 export type Migrations = Readonly<Record<string, string>>;
 
-/** Returns the migrations of a part's schema: those of the backbone where it has one, and its own. */
 export function migrationsOf(part: Part): Migrations {
   const folders = [...(isService(part) ? ['packages/chassis/migrations'] : []), `services/${part}/migrations`];
   const paths = folders
@@ -27,10 +26,10 @@ export function migrationsOf(part: Part): Migrations {
   );
 }
 
-/** Returns the migrations of a release that the checkout lacks or has with another text: databases that ran them would never run the change. */
+/** Returns the released migrations that the checkout lacks or has with another text: databases that ran them would never run the change. */
 export const rewritten = (released: Migrations, now: Migrations): readonly string[] =>
   Object.keys(released).filter((path) => now[path] !== released[path]);
 
-/** Returns the migrations that no release has: they will run while the released version serves. */
+/** Returns the migrations that no release has: they run while the released version serves. */
 export const unreleased = (released: Migrations, now: Migrations): readonly string[] =>
   Object.keys(now).filter((path) => !(path in released));

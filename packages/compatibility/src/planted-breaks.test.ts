@@ -5,7 +5,6 @@ import type { JsonSchema } from './json-schema.ts';
 import { type Meanings, meaningsMoved, meaningsOf } from './meanings.ts';
 import { type Part, parts, type Surface, surfaceOf } from './surface.ts';
 
-/** Where each service is changed: an operation with a body, an event and an RPC that others handle or call, with fields that they need. */
 const places = {
   orders: { operation: 'createOrder', replied: 'order_id', event: 'order.paid/v1', field: 'order_id', rpc: 'orders.receipt' },
   loyalty: { operation: 'grantStamp', replied: 'stamp_id', event: 'stamp.approved/v1', field: 'store_id', rpc: 'loyalty.award' },
@@ -66,7 +65,6 @@ const text: JsonSchema = { type: 'string' };
 const orNull: JsonSchema = { anyOf: [text, { type: 'null' }] };
 const unchanged = (): void => {};
 const first = Object.fromEntries(requiredServices.map((name) => [name, surfaceOf(name, '1.0.0')])) as Record<RequiredService, Surface>;
-/** The event of the directory that every service handles. */
 const directoryEvent = 'store/v1';
 
 describe.each(requiredServices)('%s', (service) => {
@@ -83,11 +81,9 @@ describe.each(requiredServices)('%s', (service) => {
   const called = (one: Surface): Json => one.calls[rpc]?.output;
   const returned = Object.keys(output(first[service]).properties ?? {})[0] ?? 'returned';
 
-  /** What the next version breaks. `before` changes the releases as well, where the contracts of today lack what the change is about. */
   function breaks(change: (surface: Surface) => void, before: (surface: Surface) => void = unchanged): readonly string[] {
     const release = (name: RequiredService) => {
       const surface = structuredClone(first[name]);
-      // So that a caller reads a reply with fields.
       for (const part of [surface.serves[rpc]?.output, called(surface)].filter(Boolean)) need(returned)(part);
       if (name === service) before(surface);
       return [surface];

@@ -1,6 +1,5 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** Returns which bounds of strings, numbers and arrays a reader's schema draws closer than a sender's. */
 export function boundsRefused(sent: JsonSchema, accepted: JsonSchema): readonly string[] {
   return [
     ...lower('characters', sent.minLength ?? 0, accepted.minLength),
@@ -24,7 +23,6 @@ const lower = (unit: string, sent: number | undefined, accepted: number | undefi
 const upper = (unit: string, sent: number | undefined, accepted: number | undefined): string[] =>
   accepted === undefined || (sent !== undefined && sent <= accepted) ? [] : [`may be above ${words(accepted, unit)}`];
 
-/** A bound that a reader excludes must be excluded by the sender, or lie outside its own. */
 const above = ({ exclusiveMinimum, minimum }: JsonSchema): number | undefined =>
   exclusiveMinimum ?? (minimum === undefined ? undefined : minimum - Number.EPSILON * Math.max(1, Math.abs(minimum)));
 const below = ({ exclusiveMaximum, maximum }: JsonSchema): number | undefined =>
@@ -33,7 +31,6 @@ const below = ({ exclusiveMaximum, maximum }: JsonSchema): number | undefined =>
 const form = (kind: string, sent: string | undefined, accepted: string | undefined): string[] =>
   accepted === undefined || accepted === sent ? [] : [`may not match the ${kind} ${accepted}`];
 
-/** The keywords that are compared here, or in the parts of a schema. */
 const compared = new Set([
   '$ref',
   '$defs',
@@ -61,7 +58,6 @@ const compared = new Set([
   'default',
 ]);
 
-/** Returns further requirements of a reader's schema, such as `multipleOf`. Equal ones refuse nothing. */
 export const otherwiseRefused = (sent: JsonSchema, accepted: JsonSchema): readonly string[] => {
   const [sender, reader] = [sent, accepted].map(
     (schema) => new Map(Object.entries(schema).filter(([key]) => !compared.has(key) && !key.startsWith('x-'))),
@@ -71,5 +67,4 @@ export const otherwiseRefused = (sent: JsonSchema, accepted: JsonSchema): readon
     .map(([key, value]) => `may not fit ${key} ${JSON.stringify(value)}`);
 };
 
-/** The names of the fields of a record are texts, whatever else. */
 const isAnyName = (key: string, value: unknown): boolean => key === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}';

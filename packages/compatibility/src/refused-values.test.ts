@@ -63,7 +63,6 @@ describe('what a reader refuses is named with its place', () => {
   ])('%s', (_what, sent, accepted, why) => expect(refused(sent, accepted)).toContainEqual(why));
 });
 
-/** A schema, and values that it accepts. */
 interface Sample {
   readonly schema: z.ZodType;
   readonly value: fc.Arbitrary<unknown>;

@@ -1,15 +1,14 @@
 import type { JsonSchema } from './json-schema.ts';
 import { boundsRefused, otherwiseRefused } from './refused-bounds.ts';
 
-/** A place in a value, such as `lines[].quantity`, and why a reader refuses what may stand there. */
 export interface Refused {
   readonly at: string;
   readonly why: string;
 }
 
 /**
- * Returns why a reader may refuse a value that a sender may send. A reader skips unknown fields unless its schema closes the object. What
- * cannot be decided (two patterns that differ) counts as a refusal.
+ * Returns why a reader may refuse a value that a sender may send. A reader skips unknown fields unless its schema closes the object.
+ * Undecidable cases, such as two different patterns, count as refusals.
  */
 export const refusedValues = (sent: JsonSchema, accepted: JsonSchema): readonly Refused[] =>
   refusedIn({ sent, accepted, at: '' }, [sent, accepted]);
@@ -21,7 +20,6 @@ interface Pair {
 }
 export type Roots = readonly [sent: JsonSchema, accepted: JsonSchema];
 
-/** The same of a part of two schemas, whose references are to `roots`. */
 export function refusedIn({ sent: sender, accepted: reader, at }: Pair, roots: Roots): readonly Refused[] {
   const [sent, accepted] = [resolve(sender, roots[0]), resolve(reader, roots[1])];
   if (takesAll(accepted) || JSON.stringify(sent) === JSON.stringify(accepted)) return [];
@@ -42,7 +40,6 @@ const written = (values: readonly unknown[]): string => values.map((value) => JS
 const fewest = (results: readonly (readonly Refused[])[]): readonly Refused[] =>
   results.reduce((best, one) => (one.length < best.length ? one : best), results[0] ?? []);
 
-/** Returns a schema without references, and one of several types as a union. */
 export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const { default: _default, type: types, ...rest } = schema;
   if (Array.isArray(types)) return { anyOf: types.map((type: string) => ({ ...rest, type })) };
@@ -52,7 +49,6 @@ export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return found;
 }
 
-/** The object that has the fields of all parts. */
 const merged = (parts: readonly JsonSchema[]): JsonSchema => ({
   ...Object.assign({}, ...parts),
   properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
@@ -108,7 +104,6 @@ function partsRefused({ sent, accepted, at }: Pair, roots: Roots): readonly Refu
   return [...missing, ...refused, ...entriesRefused({ sent, accepted, at }, roots), ...itemsRefused({ sent, accepted, at }, roots)];
 }
 
-/** The entries of records: objects whose fields have any name. */
 function entriesRefused({ sent, accepted, at }: Pair, roots: Roots): readonly Refused[] {
   const { additionalProperties: sender } = sent;
   if (typeof sender !== 'object') return [];

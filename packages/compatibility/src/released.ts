@@ -4,21 +4,22 @@ import type { Meanings } from './meanings.ts';
 import { checkout, type Migrations } from './migrations.ts';
 import type { Part, Surface } from './surface.ts';
 
-/** The file of a release: all that others can notice of it, and what else it must be compared by. */
 export interface Release extends Surface {
   readonly meanings: Meanings;
   readonly migrations: Migrations;
-  /** The SHA-256 of its packed code, in hexadecimal: the name of the file that holds it. Null for the gateway and the console, whose code is not kept. */
+  /**
+   * The SHA-256 of its packed code, in hexadecimal, which names the code's file. Null for the gateway and the console, whose code is not
+   * kept.
+   */
   readonly code: string | null;
 }
 
-/** Where releases are kept: the file of each, and the packed code of the last of each service. */
+/** The file of each release, and the packed code of each service's last one. */
 export interface ReleaseFolders {
   readonly files: string;
   readonly code: string;
 }
 
-/** The releases of this checkout. */
 export const keptReleases: ReleaseFolders = {
   files: join(import.meta.dirname, '../released'),
   code: join(import.meta.dirname, '../released-code'),
@@ -26,11 +27,10 @@ export const keptReleases: ReleaseFolders = {
 
 export const releasePath = (service: Part, version: string, { files }: ReleaseFolders): string => join(files, service, `${version}.json`);
 
-/** Returns the version that a part of this checkout has. */
 export const versionOf = (name: Part): string =>
   (JSON.parse(readFileSync(`${checkout}/services/${name}/package.json`, 'utf8')) as { readonly version: string }).version;
 
-/** Returns the versions of a part that were released, oldest first. */
+/** Returns versions with the oldest first. */
 export function releasedVersions(service: Part, from: ReleaseFolders = keptReleases): readonly string[] {
   const folder = join(from.files, service);
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];

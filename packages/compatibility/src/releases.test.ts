@@ -24,7 +24,6 @@ afterAll(() => folder.remove());
 
 const foldersIn = (name: string): ReleaseFolders => ({ files: join(folder.path, name, 'released'), code: join(folder.path, name, 'code') });
 
-/** Returns folders with the made-up release and with variants of it, each under its own version. */
 async function alsoReleased(name: string, ...variants: readonly Partial<Release>[]): Promise<ReleaseFolders> {
   const to = foldersIn(name);
   await cp(join(folder.path, 'made'), join(folder.path, name), { recursive: true });

@@ -24,8 +24,8 @@ const rules: readonly Rule[] = [
 const allowed = /^\s*-- allowed: \S/m;
 
 /**
- * Returns statements that a linter of locks lets pass although the released version may wait or fail, with the reason. `-- allowed: <why>`
- * above one says that it is safe.
+ * Returns statements that a linter of locks accepts although the released version may wait or fail, with the reason. `-- allowed: <why>`
+ * above a statement exempts it.
  */
 export const riskyStatements = (sql: string): readonly string[] =>
   withoutBodies(sql)

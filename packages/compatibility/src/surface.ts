@@ -23,7 +23,7 @@ import { z } from 'zod';
 import type { Deprecations } from './deprecations.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 
-/** What has versions: each service, the gateway and the console. The command line calls as the console does, so it is none of its own. */
+/** The parts that have versions. The command line calls as the console does, so it has none of its own. */
 export const parts = [...services, 'gateway', 'console'] as const;
 export type Part = (typeof parts)[number];
 export const isService = (part: Part): part is ServiceName => services.some((service) => service === part);
@@ -35,7 +35,7 @@ export interface OperationSurface {
   readonly scope: string | null;
   readonly role: string | null;
   readonly replay: OperationContract['replay'];
-  /** Further features an app may count on: `etag`, `live`, and each further header that is read. */
+  /** `etag`, `live`, and each further header that is read. */
   readonly features: readonly string[];
   readonly request: Readonly<Record<string, JsonSchema>>;
   readonly reply: JsonSchema;
@@ -51,27 +51,23 @@ export interface EnvelopeSurface {
   readonly accepted: JsonSchema;
 }
 
-/** All that others can notice of a version of a part: what it offers, and what it needs of others. Events are named `type/vN`. */
+/**
+ * All that others can notice of a version of a part: its offers and its needs. Events are named `type/vN`. The schemas of `publishes`,
+ * `webhooks`, replies served and requests called are of values sent; the others are of values accepted. An absent part is empty.
+ */
 export interface Surface {
   readonly service: Part;
   readonly version: string;
   readonly envelope: EnvelopeSurface;
   readonly operations: Readonly<Record<string, OperationSurface>>;
-  /** The events that it publishes: the data that it sends. */
   readonly publishes: Readonly<Record<string, JsonSchema>>;
-  /** The bodies that webhooks are sent, by the event. Absent: none. */
   readonly webhooks?: Readonly<Record<string, JsonSchema>>;
-  /** The events that it handles: the data that it accepts. */
   readonly consumes: Readonly<Record<string, JsonSchema>>;
-  /** The RPCs that it serves: input that it accepts, output that it sends. */
   readonly serves: Readonly<Record<string, RpcSurface>>;
-  /** The RPCs that it calls: input that it sends, output that it accepts. */
   readonly calls: Readonly<Record<string, RpcSurface>>;
-  /** The operations, events and webhooks' events that it marks as deprecated. Absent: none. */
   readonly deprecated?: Deprecations;
 }
 
-/** Returns what others can notice of a part, by the contracts of this checkout. */
 export function surfaceOf(part: Part, version: string): Surface {
   if (isService(part)) return surfaceOfService(part, version);
   const envelope = jsonSchemaOf(Envelope, 'accepted');
@@ -79,7 +75,6 @@ export function surfaceOf(part: Part, version: string): Surface {
   return { service: part, version, envelope: { sent: {}, accepted: envelope }, publishes: {}, consumes: {}, serves: {}, ...own };
 }
 
-/** The gateway routes paths, and sends requests to the services. */
 const surfaceOfGateway = (): Pick<Surface, 'operations' | 'calls'> => ({
   operations: record(
     routes.map(({ prefix, service, kind }) => [
@@ -90,7 +85,6 @@ const surfaceOfGateway = (): Pick<Surface, 'operations' | 'calls'> => ({
   calls: record(services.map((service) => callOf(forwarding(service)))),
 });
 
-/** The console serves its pages, and calls the services as an operator. */
 const surfaceOfConsole = (): Pick<Surface, 'operations' | 'calls'> => ({
   operations: record(
     Object.entries(consoleApi).flatMap(([name, schema]): [string, OperationSurface][] => {
@@ -111,7 +105,6 @@ const surfaceOfConsole = (): Pick<Surface, 'operations' | 'calls'> => ({
 
 const plain = { method: 'any', path: '', callers: [], scope: null, role: null, replay: 'none', features: [], request: {} } as const;
 
-/** A request that the gateway sends on to a service, as a call whose input is what the gateway adds to it. */
 const forwarding = (service: ServiceName) => ({ name: `${service}.http`, input: ForwardedHeaders, output: z.unknown() });
 
 function surfaceOfService(service: ServiceName, version: string): Surface {
@@ -151,7 +144,7 @@ export const fromSource = (envelope: JsonSchema, producer: Producer): JsonSchema
   properties: { ...envelope.properties, source: { const: `/${producer}` } },
 });
 
-/** In the order of names, so that a file changes only where a contract does. */
+/** Sorted by name, so that a file changes only where a contract does. */
 const record = <T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 

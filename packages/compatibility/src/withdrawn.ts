@@ -2,8 +2,8 @@ import type { JsonSchema } from './json-schema.ts';
 import { field, type Refused, type Roots, refusedIn, resolve } from './refused-values.ts';
 
 /**
- * Returns what a reader does no more with a value that it still accepts: a field now skipped, another default, skipped fields now refused.
- * A caller of the earlier version may count on each.
+ * Returns where a reader treats a value differently that it still accepts: a field now skipped, another default, skipped fields now
+ * refused. A caller of the earlier version may count on each.
  */
 export const withdrawnFrom = (before: JsonSchema, after: JsonSchema): readonly Refused[] =>
   compare({ before, after, at: '' }, [before, after]);
@@ -33,7 +33,7 @@ function compare({ before: earlier, after: later, at }: Readers, roots: Roots): 
 
 const withoutDefault = ({ default: _default, ...schema }: JsonSchema): JsonSchema => schema;
 
-/** The branch of a union that takes the most of it, and of several the one that withdraws the least. */
+/** Prefers the branch that accepts the most; among equals, the one that withdraws the least. */
 function branchFor(before: JsonSchema, branches: readonly JsonSchema[], roots: Roots): JsonSchema {
   const [best] = branches
     .map((branch) => ({
@@ -68,10 +68,8 @@ function fieldsWithdrawn({ before, after, at }: Readers, roots: Roots): readonly
   });
 }
 
-/** Another type is refused, which is another sentence; so is a field that a closed object does not know. */
 const isObject = (schema: JsonSchema): boolean => schema.properties !== undefined && schema.additionalProperties !== false;
 
-/** The entries of lists and of records. */
 const inside = ({ before, after, at }: Readers, roots: Roots): readonly Refused[] => [
   ...(before.items && after.items ? compare({ before: before.items, after: after.items, at: `${at}[]` }, roots) : []),
   ...(typeof before.additionalProperties === 'object' && typeof after.additionalProperties === 'object'

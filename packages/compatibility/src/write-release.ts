@@ -7,7 +7,7 @@ import { migrationsOf } from './migrations.ts';
 import { type Release, type ReleaseFolders, releasePath } from './released.ts';
 import { isService, type Part, surfaceOf } from './surface.ts';
 
-/** Releases a part of this checkout under a version. Returns null, and changes nothing, where it is released already: a release is never rewritten. */
+/** Returns null, and changes nothing, when the version is released already: a release is never rewritten. */
 export async function writeRelease(service: Part, version: string, to: ReleaseFolders): Promise<Release | null> {
   const path = releasePath(service, version, to);
   if (existsSync(path)) return null;

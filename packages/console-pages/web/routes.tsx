@@ -31,7 +31,6 @@ const settings = Object.entries(sectionPages).map(
   }),
 );
 
-/** Every page, in the order of the navigation. Each is a file of its own, loaded when it is first opened. */
 export const routes: readonly Route[] = [
   { ...operator('Overview'), path: '/', icon: 'overview', page: lazy(() => import('./pages/operator/overview-page.tsx')) },
   { ...operator('Story'), path: '/story', icon: 'story', page: lazy(() => import('./pages/operator/story-search-page.tsx')) },

@@ -8,7 +8,7 @@ import {
 } from '@nats-io/transport-node';
 import { addressesOf, type NatsLogin } from './settings.ts';
 
-/** Returns what is wrong with the settings of a login taken together, as a sentence that begins with a setting; null when nothing is. */
+/** Returns a fault in the combination of a login's settings, as a sentence that begins with a setting; null when there is none. */
 export function loginFault(login: NatsLogin): string | null {
   const kinds = [
     ...(userOf(login) === undefined ? [] : ['NATS_USER']),
@@ -53,7 +53,6 @@ function authenticatorOf(login: NatsLogin): Authenticator | null {
   return usernamePasswordAuthenticator(user, () => new TextDecoder().decode(content()).trim());
 }
 
-/** NATS_USER, or the user in the first address that has one. */
 export function userOf({ NATS_USER, NATS_URL }: Pick<NatsLogin, 'NATS_USER' | 'NATS_URL'>): string | undefined {
   return NATS_USER ?? withUser(NATS_URL)?.user;
 }

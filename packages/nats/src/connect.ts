@@ -6,10 +6,13 @@ import { inboxOf } from './users.ts';
 
 export type Login = Omit<NatsLogin, 'NATS_URL'>;
 
-/** Milliseconds that a server may take to accept a connection: a machine that starts a whole system is busy. An address that refuses fails at once. */
+/**
+ * Milliseconds that a server may take to accept a connection, on a machine that starts a whole system. An address that refuses fails at
+ * once.
+ */
 const connectMs = 30_000;
 
-/** Returns the login in an environment. Throws an error that names the wrong settings. */
+/** Throws an error that names the wrong settings. */
 export function loginIn(env: Readonly<Record<string, string | undefined>>): Login {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const { success, data, error } = z.object(natsLogin).omit({ NATS_URL: true }).safeParse(present);
@@ -41,7 +44,6 @@ export async function connectNats(addresses: string, name: string, login: Login 
   }
 }
 
-/** The version of the server at the first address that responds. */
 export async function brokerVersion(addresses: string, login?: Login): Promise<string> {
   const connection = await connectNats(addresses, 'corner', login);
   try {

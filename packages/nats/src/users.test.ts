@@ -45,7 +45,6 @@ afterAll(async () => {
 const as = (user: string) => connectNats(nats.url, 'test', access.loginOf(user));
 const refused = /permissions violation/i;
 
-/** Sends a request as a user. Resolves to the reply; rejects when the broker does not let it pass. */
 async function request(user: string, subject: string, body: object = {}): Promise<{ error?: object }> {
   const connection = await as(user);
   try {
@@ -181,14 +180,12 @@ describe.each(services)('an intruder who has the password of %s cannot', (servic
   });
 });
 
-/** Resolves to the next thing that the broker refuses to a connection. */
 async function firstRefusal(connection: Connection): Promise<string> {
   for await (const status of connection.status())
     if (status.type === 'error' && refused.test(status.error.message)) return status.error.message;
   throw new Error('the connection was closed');
 }
 
-/** Resolves when a subscription gets a message; rejects when the broker refuses it. */
 async function firstOf(connection: Connection, subject: string): Promise<void> {
   for await (const _ of connection.subscribe(subject)) return;
 }

@@ -26,20 +26,18 @@ export interface NatsUser {
 /** The prefix of a user's own addresses for replies. No other user may subscribe to them. */
 export const inboxOf = (name: string): string => `_INBOX.${name}`;
 
-/** The service directory, or the upstream that publishes in its place. */
 export const directoryUser = 'directory' satisfies ServiceName;
 
-/** The subjects under which the console publishes that a session has ended: the last token is a hash of its id. */
+/** The subjects of ended sessions: the last token is a hash of the session's id. */
 export const sessionEnded = `${consoleUser}.session.ended.*`;
-/** The subjects of people's snapshots, the last token being the person's id: with another role, or with a store less. */
+/** The subjects of people's snapshots: the last token is the person's id. */
 export const peopleChanged = subjectOf('directory', directoryStaff, '*');
 
-/** The user that makes the streams, and the consumers of the services. */
 export const streamsUser = 'streams';
 
 /**
- * Returns the users of a platform with what the contracts let each do. An operator's subjects hold the operator's name, so no one can act
- * under another. The operator `console` also reads all streams.
+ * Returns the users of a platform with the permissions that the contracts need. An operator's subjects hold the operator's name, so no one
+ * can act under another. The operator `console` also reads all streams.
  */
 export function natsUsers(operators: readonly string[] = [], namespace = '', parts: ConsumerParts = {}): NatsUser[] {
   return [
@@ -49,14 +47,13 @@ export function natsUsers(operators: readonly string[] = [], namespace = '', par
   ];
 }
 
-/** The RPCs that a service's user calls. */
 const calledBy = (service: ServiceName) => [...callsOf(service), ...(service === directoryUser ? callsOfApply : [])];
 
-/** `corner apply` waits until the services have taken in the snapshots, and asks orders for accounts that the provider does not know. */
+/** `corner apply` waits until the services have processed the snapshots, and asks orders for accounts that the provider does not know. */
 const callsOfApply: readonly AnyRpc[] = [...consumersOfDirectory.map(processedBy), findUnknownAccounts];
 const callersOf = (service: ServiceName) => services.filter((caller) => calledBy(caller).some((rpc) => rpc.service === service));
 
-/** A service looks at streams and at its own consumers. It makes, changes and deletes none: what a stream holds is decided by its subjects. */
+/** A service reads streams and its own consumers, and makes, changes and deletes none: the subjects of a stream decide its content. */
 function serviceUser(service: ServiceName, operators: readonly string[], namespace: string, parts: ConsumerParts): NatsUser {
   const consumed = producersFor(service);
   const stream = (producer: Producer) => streamNameOf(producer, namespace);
@@ -65,7 +62,7 @@ function serviceUser(service: ServiceName, operators: readonly string[], namespa
     publish: [
       `${namespace}${service}.>`,
       ...calledBy(service).flatMap((rpc) => [rpcSubject(rpc), everyReplicaSubject(rpc)].map((subject) => `${namespace}${subject}`)),
-      // Replies, to those who call it. `allow_responses` would let it publish whatever it sends to itself with the subject as the reply's.
+      // Replies to callers. `allow_responses` would let it publish to itself anything whose reply subject it names.
       ...[...callersOf(service), ...operators].map((caller) => `${inboxOf(caller)}.>`),
       ...[service, ...consumed].flatMap((producer) => ['INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(producer)}`)),
       ...consumed.flatMap((producer) =>
@@ -81,7 +78,7 @@ function serviceUser(service: ServiceName, operators: readonly string[], namespa
   };
 }
 
-/** It decides what streams hold and where consumers send it, so its password is worth an administrator's. */
+/** Decides what streams hold and where consumers send it, so its password is worth an administrator's. */
 const ofStreams = (namespace: string, parts: ConsumerParts): NatsUser => ({
   name: streamsUser,
   publish: wantedStreams(namespace, parts).flatMap(({ name, consumers }) => [
@@ -93,7 +90,6 @@ const ofStreams = (namespace: string, parts: ConsumerParts): NatsUser => ({
   subscribe: [`${inboxOf(streamsUser)}.>`],
 });
 
-/** Before an import it asks orders, as the directory's user does. */
 const operatorUser = (name: string, namespace: string): NatsUser => ({
   name,
   publish: [`${namespace}operator.${name}.>`, `${namespace}${rpcSubject(findUnknownAccounts)}`],
@@ -101,8 +97,8 @@ const operatorUser = (name: string, namespace: string): NatsUser => ({
 });
 
 /**
- * It reads every stream by its messages, which takes no consumer, and asks for the state of the services' consumers. It publishes which
- * sessions have ended, and listens for that and for changes of people.
+ * Reads every stream by its messages, without a consumer, and the state of the services' consumers. Publishes ended sessions, and
+ * subscribes to them and to changes of people.
  */
 function ofConsole(namespace: string, parts: ConsumerParts): NatsUser {
   const user = operatorUser(consoleUser, namespace);
@@ -118,8 +114,8 @@ function ofConsole(namespace: string, parts: ConsumerParts): NatsUser {
 }
 
 /**
- * Returns a server's configuration of users. `passwordOf` returns a quoted password, or `$NAME` of the server's environment. A client has
- * ten seconds to log in: the default of two is too short while a whole machine starts.
+ * `passwordOf` returns a quoted password, or `$NAME` of the server's environment. A client has ten seconds to log in: the default of two is
+ * too short while a whole machine starts.
  */
 export function usersConfiguration(users: readonly NatsUser[], passwordOf: (name: string) => string): string {
   const list = (subjects: readonly string[]) => `[${subjects.map((subject) => `\n        "${subject}"`).join('')}\n      ]`;

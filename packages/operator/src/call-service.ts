@@ -20,8 +20,8 @@ export interface CallerOfServices {
 }
 
 /**
- * Calls an RPC of a service from outside the platform, as `operator`, which is the name of the NATS user where there are users. Rejects
- * with {@link Refused}, or the connection's error without a reply in time.
+ * Calls an RPC of a service from outside the platform. `operator` is the name of its NATS user where there are users. Rejects with
+ * {@link Refused}, or with the connection's error without a reply in time.
  */
 export async function callService<Q extends AnyRpc>(
   { connection, namespace, operator = 'operator' }: CallerOfServices,
@@ -35,7 +35,6 @@ export async function callService<Q extends AnyRpc>(
   return rpc.output.parse(reply.output);
 }
 
-/** Calls an RPC of a service. */
 export type Caller = <Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>) => Promise<RpcOutput<Q>>;
 
 export const callerOf =
@@ -43,7 +42,7 @@ export const callerOf =
   (rpc, input) =>
     callService(to, rpc, input);
 
-/** Whether a directory service replies. Throws where the user of NATS may not call it, as that of an upstream. */
+/** Returns whether a directory service replies. Throws where the NATS user may not call it, as that of an upstream. */
 export async function directoryReplies(call: Caller): Promise<boolean> {
   try {
     await call(readStatus('directory'), {});
@@ -54,9 +53,8 @@ export async function directoryReplies(call: Caller): Promise<boolean> {
   }
 }
 
-/** An operator's access to the services, used by the command line and the console. */
 export interface Platform {
-  /** The services that run, without those that the deployment leaves out. */
+  /** Without those that the deployment leaves out. */
   readonly services: readonly ServiceName[];
   call<Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>): Promise<RpcOutput<Q>>;
   /** Returns why a call had no output. Throws an error that is not about one service. */

@@ -12,7 +12,7 @@ export interface DeadLetterFilter {
   readonly settled?: boolean;
 }
 
-/** Finds all dead letters that match, oldest first, and the services that did not reply. With `settled`, retried and discarded ones too. */
+/** Finds all matching dead letters, oldest first, and the services that did not reply. With `settled`, retried and discarded ones too. */
 export async function findDeadLetters(
   { services, call, whyNot }: Platform,
   { service, type, eventId, settled = false }: DeadLetterFilter,

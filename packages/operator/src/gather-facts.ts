@@ -10,13 +10,13 @@ export interface GatheredFacts {
   readonly unreachable: readonly { readonly service: ServiceName; readonly error: string }[];
 }
 
-/** How often related ids are followed: an order's events, their effects, the events of those, and their effects. */
+/** Follows related ids this many times: an order's events, their effects, the events of those, and their effects. */
 const maxRounds = 4;
 const maxIds = 500;
 
 /**
- * Gathers every service's facts about an id and about the related ids that the services return. The services record `by` as the person who
- * asked, where the caller vouches for them, else the operator who calls.
+ * Gathers every service's facts about an id and its related ids. `by` is recorded as the person who asked, where the caller vouches for
+ * them, else the operator.
  */
 export async function gatherFacts({ services, call, whyNot }: Platform, id: string, by?: string): Promise<GatheredFacts> {
   const facts = new Map<string, ServiceFact>();

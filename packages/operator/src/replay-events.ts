@@ -12,8 +12,8 @@ export interface Replay {
 type Page = RpcOutput<ReturnType<typeof replayPage>>;
 
 /**
- * Lets a service process past events again, page by page; a repeated page processes nothing twice. Rejects when a page gets no reply five
- * times. `replayId` is a UUID of the operator's choice, for the record.
+ * Lets a service process past events again, page by page; a repeated page changes nothing. Rejects when a page gets no reply five times.
+ * `replayId` is a UUID of the operator's choice.
  */
 export async function replayEvents({ call }: Platform, service: ServiceName, { replayId, by, counted, range }: Replay) {
   await call(beginReplay(service), { ...range, replay_id: replayId, by, counted });

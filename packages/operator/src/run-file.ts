@@ -1,12 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** The description of a running system for programs. Contains development tokens, and no secret of the system itself. */
+/** The description of a running system. Contains development tokens, and no secret of the system itself. */
 export const RunFile = z.object({
   gateway: z.url(),
   docs: z.url(),
   console: z.url().nullable().default(null),
-  /** Address of the pages of shops for customers; null when they are not served. */
   shop: z.url().nullable().default(null),
   payments: z.url().nullable(),
   messages: z.url().nullable().default(null),
@@ -23,7 +22,7 @@ export type RunFile = z.output<typeof RunFile>;
 
 export const runFileIn = (dataDir: string): string => `${dataDir}/run.json`;
 
-/** Writes the description, completely or not at all, readable by its owner only. */
+/** Writes the description atomically, readable by its owner only. */
 export function writeRunFile(dataDir: string, run: RunFile): void {
   mkdirSync(dataDir, { recursive: true });
   const file = runFileIn(dataDir);
@@ -31,7 +30,7 @@ export function writeRunFile(dataDir: string, run: RunFile): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Reads a description; null when there is none. Throws a sentence when the file is not a description. */
+/** Returns null when there is no file. Throws when the file is not a description. */
 export function readRunFile(file: string): RunFile | null {
   let text: string;
   try {

@@ -11,14 +11,13 @@ import {
 } from '@corner/contracts';
 import type { Platform } from './call-service.ts';
 
-/** The result of comparing a producer's outbox with the inbox of one consumer. */
 export interface VerifiedEvents {
   readonly producer: ServiceName;
   readonly consumer: ServiceName;
   readonly last: number;
   readonly events: number;
   readonly differences: readonly { readonly from: number; readonly to: number; readonly published: number; readonly processed: number }[];
-  /** The consumer's records of events that were lost or are unknown to the producer; null when it did not reply. */
+  /** Events that were lost or are unknown to the producer; null when the consumer did not reply. */
   readonly recorded: Pick<Completeness, 'unknown' | 'lost'> | null;
   readonly fault: string | null;
 }

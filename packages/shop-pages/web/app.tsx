@@ -17,7 +17,6 @@ const TapPage = lazyPage(() => import('./pages/tap/index.tsx'));
 const SignedInPage = lazyPage(() => import('./pages/signed-in/index.tsx'));
 const HomePage = lazyPage(() => import('./pages/home/index.tsx'));
 
-/** The key makes a new page of the same kind for another store or order. */
 export const App = ({ first }: { readonly first: LoadedTexts }) => (
   <WithTexts first={first}>
     <Switch>

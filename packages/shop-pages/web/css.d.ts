@@ -1,2 +1,1 @@
-/** Styles are imported for their effect: the build gathers them in one file. */
 declare module '*.css';

@@ -5,7 +5,6 @@ declare const BUILT: { readonly version: string; readonly files: readonly string
 const worker = self as unknown as Worker;
 const shell = `shell-${BUILT.version}`;
 
-/** Stores the files of the pages for the next visit. The pages themselves store the last menu and card. */
 worker.addEventListener('install', (event) => {
   event.waitUntil(
     caches
@@ -38,7 +37,6 @@ worker.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(fromCacheFirst(request));
 });
 
-/** A page is read from the network, so that a new version is seen at once; without a connection from the cache. */
 async function openPage(request: Request): Promise<Response> {
   try {
     return await fetch(request);
@@ -70,7 +68,7 @@ async function show(url: string): Promise<void> {
   await open.navigate(url);
 }
 
-/** The used part of a service worker's global scope, whose types conflict with those of a page. */
+/** The types of a service worker's global scope conflict with those of a page. */
 interface Worker {
   addEventListener(type: 'install' | 'activate', listener: (event: Extended) => void): void;
   addEventListener(

@@ -9,7 +9,6 @@ interface Waiting {
 
 export const quarterMs = 900_000;
 
-/** A clock that stands still until it is moved, shared by all programs of a platform. Timers fire when their time has come. */
 export class SimulatedClock implements Clock {
   readonly #startedAt: number;
   #elapsed = 0;
@@ -30,7 +29,7 @@ export class SimulatedClock implements Clock {
 
   readonly after = (milliseconds: number, ring: () => void) => this.#wait('', milliseconds, ring);
 
-  /** The clock of one program. Timers due at the same moment fire in the order of their programs' names, not of their creation. */
+  /** Timers due at the same moment fire in the order of their programs' names, not of their creation. */
   of(program: string): Clock {
     const { now, elapsedMs } = this;
     return {
@@ -57,7 +56,7 @@ export class SimulatedClock implements Clock {
     return [...this.#waiting].map(({ program, atMs }) => `${program} ${atMs - this.#elapsed} ms`);
   }
 
-  /** Moves the clock. Timers fire in order of time, each in its own turn of the event loop. */
+  /** Timers fire in order of time, each in its own turn of the event loop. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.#elapsed + milliseconds;
     for (let next = this.#next(); next && next.atMs <= end; next = this.#next()) {

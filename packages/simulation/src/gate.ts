@@ -150,7 +150,7 @@ export class Gate {
     return true;
   }
 
-  /** Whether each call has reached the gate under its name. One that has not is under way, or an outside party's turn stands for it. */
+  /** A call that has not reached the gate under its name is under way, or an outside party's turn stands for it. */
   #areThere(under: ReadonlySet<string>): boolean {
     const waiting = [...this.#waiting];
     return [...under].every((name) => waiting.some((one) => isOf(name, one)) || this.#options.broker.isInVain(name));

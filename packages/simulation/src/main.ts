@@ -39,7 +39,6 @@ try {
 } finally {
   await globalThis.cornerTestTeardown?.();
 }
-// Crashed programs still wait for replies that never come.
 process.exit();
 
 async function playGiven(): Promise<boolean> {

@@ -54,7 +54,6 @@ async function playDay(world: World, day: Day, note: (line: string) => void, see
       note(`  ${round[nth]?.name} ${JSON.stringify(round[nth]?.step)} ${how}`);
     }
     await revive(platform, note);
-    // Twice a day the events of two consumers are divided again: into more parts, and into others or one.
     if (index + 1 === Math.ceil(day.length / 3)) await divide(world, 2 + (seed % 2), note);
     if (index + 1 === Math.ceil((2 * day.length) / 3)) await divide(world, 1 + (seed % 3), note);
   }
@@ -86,7 +85,6 @@ async function revive({ gate, revive }: SimulatedPlatform, note: (line: string) 
 /** The first words of an error repeat in every run of a seed; the ids after them do not. */
 const describe = (reason: unknown): string => (reason instanceof Error ? (reason.message.split(/[:(]/)[0] ?? '') : String(reason));
 
-/** The jobs that repair unfinished work, in an order in which one round is mostly enough. */
 const mending: readonly (readonly [ServiceName, string])[] = [
   ['orders', 'readProviderEvents'],
   ['orders', 'readAccounts'],
@@ -104,7 +102,7 @@ const mending: readonly (readonly [ServiceName, string])[] = [
 ];
 
 const hourMs = 3_600_000;
-/** The length of each round of rest. An erasure waits days for an abandoned order. */
+/** Milliseconds of each round of rest. An erasure waits days for an abandoned order. */
 const rests = [10_000, 10_000, 2 * hourMs, 2 * hourMs, 2 * hourMs, 2 * hourMs, 96 * hourMs, 96 * hourMs];
 /** Rounds after which everything has arrived, in hardly any simulated time. After `enoughRounds` usually nothing is left to repair. */
 const soonRounds = 2;

@@ -1,9 +1,6 @@
 import type { Day, NamedStep } from './world/steps.ts';
 
-/**
- * Finds a shorter day that still fails: leaves out the end, then rounds, then steps, while `goesOn` allows. Returns the shortest that
- * failed, or the given day.
- */
+/** Leaves out the end, then rounds, then steps, while `goesOn` allows. Returns the shortest day that failed, or the given one. */
 export async function shorten(day: Day, fails: (shorter: Day) => Promise<boolean>, goesOn: () => boolean = () => true): Promise<Day> {
   const stillFails = async (shorter: Day) => shorter.length > 0 && goesOn() && (await fails(shorter));
   const beginning = await shortestBeginning(day, stillFails);

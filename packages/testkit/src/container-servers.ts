@@ -64,7 +64,6 @@ export async function removeContainersOf(folder: string): Promise<void> {
   if (ids.length > 0) await run('docker', ['rm', '--force', '--volumes', ...ids]);
 }
 
-/** A file that marks a run with containers, so that a sweep calls Docker for such runs only. */
 const noteOf = (folder: string): string => join(folder, 'containers');
 
 async function startContainer(

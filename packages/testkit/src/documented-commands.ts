@@ -4,15 +4,14 @@ import { join } from 'node:path';
 
 const checkout = join(import.meta.dirname, '../../..');
 
-/** Returns the blocks of shell commands below a heading of a document, in order, up to the next heading of that level. */
 export function documentedCommands(document: string, heading: string): readonly string[] {
   const [, section = ''] = readFileSync(join(checkout, document), 'utf8').split(`\n## ${heading}\n`);
   return [...(section.split('\n## ')[0] ?? '').matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text);
 }
 
 /**
- * Runs commands of a document in a folder, with this checkout's `npx corner`, without blocking the services of this process. Returns their
- * output and the exit code of the last one.
+ * Runs commands of a document with this checkout's `npx corner`, without blocking the services of this process. Returns their output and
+ * the exit code of the last one.
  */
 export function runCommands(text: string, folder: string, env: Readonly<Record<string, string>>): Promise<readonly [string, number]> {
   const corner = join(checkout, 'packages/cli/src/main.ts');

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type DataInputOf, dataSchemaOf, type Envelope, type EventContract } from '@corner/contracts';
 
-/** Wraps event data in the envelope that the producer's relay would send. */
 export function envelopeOf<E extends EventContract>(event: E, data: DataInputOf<E>, about: AboutEvent): Envelope {
   return {
     specversion: '1.0',

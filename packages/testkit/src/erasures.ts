@@ -16,14 +16,10 @@ interface CalledService {
   ): Promise<{ readonly output?: RpcOutput<Q> | undefined }>;
 }
 
-/** The event that a customer is to be erased. */
 export const erasedEvent = (id: string, sequence = 1): Envelope =>
   envelopeOf(customerErased, { customer_id: id, at: '2026-05-01T11:00:00Z' }, { aggregateId: id, sequence, customerId: id });
 
-/**
- * Consumes events about a customer one after another: the stream keeps only the newest of each, so an unread event may be replaced by the
- * next.
- */
+/** Consumes events one after another: the stream keeps only a customer's newest, so the next may replace an unread one. */
 export function inTurn(consume: (event: Envelope) => Promise<void>): (event: Envelope) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (event) => {
@@ -32,7 +28,6 @@ export function inTurn(consume: (event: Envelope) => Promise<void>): (event: Env
   };
 }
 
-/** Returns the data that a service exports of a customer, by section, without empty sections. */
 export async function exportedBy({ call }: CalledService, service: RequiredService, id: string): Promise<Record<string, unknown[]>> {
   const sections: Record<string, unknown[]> = {};
   for (let from: { section: number; after: string } | null = { section: 0, after: '' }; from; ) {
@@ -47,7 +42,7 @@ export async function exportedBy({ call }: CalledService, service: RequiredServi
   return sections;
 }
 
-/** Returns a service's progress in erasing a customer: its sentences, and whether something is left. Null before it began. */
+/** Returns sentences about a service's progress, and whether something is left; null before it began. */
 export async function erasureBy({ call }: CalledService, service: RequiredService, id: string) {
   const { output } = await call(readErasureAt(service), { customer_id: id });
   return output?.erasure ? { isDone: output.erasure.finished_at !== null, steps: output.erasure.steps.map(({ what }) => what) } : null;

@@ -66,17 +66,13 @@ export interface MigrationReport {
   readonly fault: string | null;
 }
 
-/**
- * Gives every table a first page, by inserting a row and rolling back: the planner assumes that a table without pages is empty, whatever
- * its statistics.
- */
+/** The planner assumes that a table without pages is empty, whatever its statistics: a row is inserted and rolled back. */
 async function givePages(adminUrl: string, schema: string): Promise<void> {
   await withClient(adminUrl, async (client) => {
     await client.query(`begin; set local session_replication_role = replica; ${insertRows(client.escapeLiteral(schema))}; rollback`);
   });
 }
 
-/** Inserts a row of defaults. The transaction removes the constraints and is rolled back; triggers do not fire. */
 const insertRows = (schema: string): string => `
 do $$
 declare

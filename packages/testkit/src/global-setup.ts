@@ -30,13 +30,11 @@ export default async function setUp(): Promise<void> {
     say(`tests use ${postgres.description} and ${nats.description}`);
     for (const [service, fault] of Object.entries(faults)) say(`the migrations of ${service} failed: ${fault}`);
   } catch (error) {
-    // jest calls no teardown when the set-up fails.
     await tearDown();
     throw error;
   }
 }
 
-/** Ctrl-C ends jest without its teardown, so this one cleans up. */
 function endWith(tearDown: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void tearDown().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143)));

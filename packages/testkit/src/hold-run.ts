@@ -1,12 +1,10 @@
 import pg from 'pg';
 import { dropAllNamed, nameInRun, withClient } from './run-database.ts';
 
-/** Name of a run's own connection. A run without this connection is over, and its databases and roles may be dropped. */
+/** A run without this connection is over, and its databases and roles may be dropped. */
 const connectionName = (runId: string): string => `corner tests ${runId}`;
 
-/**
- * Keeps a connection open while the run lasts, and drops the databases and roles of killed runs. Returns the function that ends the run.
- */
+/** Keeps a connection open, and drops the databases and roles of killed runs. Returns the function that ends the run. */
 export async function holdRun(postgresUrl: string, runId: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: postgresUrl, application_name: connectionName(runId) });
   client.on('error', () => {});

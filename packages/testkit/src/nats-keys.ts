@@ -3,13 +3,11 @@ import { createAccount, createOperator, createUser, type KeyPair } from '@nats-i
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** Makes an NKey of a user: the public key for the server's configuration, and the seed for a file. */
 export function nkeyPair(): { readonly publicKey: string; readonly seed: string } {
   const pair = createUser();
   return { publicKey: pair.getPublicKey(), seed: text(pair.getSeed()) };
 }
 
-/** Makes an operator with an account that has JetStream, and a user, as `nsc` does: the server's configuration, and the `.creds` file. */
 export function operatorAccount(): { readonly configuration: string; readonly credentials: string } {
   const [operator, system, account, user] = [createOperator(), createAccount(), createAccount(), createUser()];
   const unlimited = { subs: -1, data: -1, payload: -1, conn: -1, leaf: -1, imports: -1, exports: -1, wildcards: true };

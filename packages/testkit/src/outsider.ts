@@ -3,16 +3,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import fc from 'fast-check';
 
-/** An outside party of HTTP/1.1 whose every response is the bytes that a test sets. */
 export interface Outsider extends AsyncDisposable {
   readonly url: string;
   respond: (request: string) => Buffer;
 }
 
-/**
- * Starts an outside party, with TLS if it gets a certificate. It responds once a request's Content-Length has arrived, and closes the
- * connection.
- */
+/** Uses TLS if it gets a certificate. Responds once a request's Content-Length has arrived, and closes the connection. */
 export async function startOutsider(tls?: TlsOptions): Promise<Outsider> {
   const sockets = new Set<Socket>();
   const outsider = { respond: (_request: string): Buffer => Buffer.from('HTTP/1.1 204 No Content\r\n\r\n') };
@@ -45,7 +41,6 @@ function isWhole(request: string): boolean {
   return /^transfer-encoding: *chunked/im.test(request) ? request.endsWith('\r\n0\r\n\r\n') : request.length - end - 4 >= length;
 }
 
-/** A response of an outside party, or of a proxy in between: its status, and all its bytes. */
 export interface Answer {
   readonly status: number;
   readonly bytes: Buffer;
@@ -55,8 +50,8 @@ const statuses = [200, 200, 200, 201, 204, 302, 400, 401, 402, 403, 404, 409, 42
 const framings = ['whole', 'whole', 'whole', 'cut', 'short', 'chunks', 'utf-16', 'noise'] as const;
 
 /**
- * Returns possible responses of an outside party: scalars, arrays, nulls, deep and long texts, invalid JSON, and the real body `valid` with
- * one of its fields, at any depth, missing or of another type.
+ * Returns possible responses: scalars, arrays, nulls, deep and long texts, invalid JSON, and the real body `valid` with one of its fields,
+ * at any depth, missing or of another type.
  */
 export const answers = (valid: object): fc.Arbitrary<Answer> =>
   fc

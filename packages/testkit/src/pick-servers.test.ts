@@ -52,7 +52,6 @@ test('when Docker cannot fetch an image, embedded servers are used, and that is 
 test('when Docker is present, containers are used and removed', async () => {
   if (!(await dockerAnswers({}))) return;
   const { postgres, nats } = await pick({});
-  // Without the images and without a registry, embedded servers are used, as in the test above.
   if (reported.length > 0) return;
   expect(`${postgres.description} and ${nats.description}`).toMatch(/^Postgres 18\S* in a container and NATS 2\S* in a container$/);
   expect(await one(postgres.url)).toEqual([{ one: 1 }]);

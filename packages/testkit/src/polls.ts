@@ -1,6 +1,5 @@
 import { withClient } from './run-database.ts';
 
-/** A read that an app repeats, with the token it sends; null for none. */
 export interface PolledRead {
   readonly path: string;
   readonly token: string | null;
@@ -15,7 +14,6 @@ export interface Polls {
   statuses(): Promise<readonly number[]>;
 }
 
-/** Polls reads of a service as an app does, at first without ETags. */
 export function pollsOf(serviceUrl: string, reads: readonly PolledRead[]): Polls {
   const tags = new Map<PolledRead, string>();
   const send = ({ path, token }: PolledRead, tag: string | undefined) => {
@@ -56,7 +54,6 @@ interface Plan {
 
 const tablesOf = ({ 'Relation Name': table, Plans = [] }: Plan): string[] => [...(table ? [table] : []), ...Plans.flatMap(tablesOf)];
 
-/** Returns the tables that statements read and that have no trigger to note their changes. `url` is the service's database. */
 export async function tablesWithoutNotes(url: string, statements: readonly string[]): Promise<readonly string[]> {
   return await withClient(url, async (client) => {
     const read = new Set<string>();

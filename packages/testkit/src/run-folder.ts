@@ -37,7 +37,6 @@ export async function closeRunFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Any folder inside a run's folder may be a server's data folder. */
 async function endServersOf(folder: string): Promise<void> {
   await removeContainersOf(folder);
   for (const file of await readdir(folder, { recursive: true })) {
@@ -48,11 +47,10 @@ async function endServersOf(folder: string): Promise<void> {
 
 const ownerFile = (folder: string): string => join(folder, 'owner');
 
-/** Process ids are reused, so the identity of the process is compared as well. */
+/** Process ids are reused, so the identity of the process is compared too; and the owner file of a new folder may not be written yet. */
 async function isAlive(pid: number, folder: string): Promise<boolean> {
   const identity = Number.isInteger(pid) ? identityOf(pid) : null;
   if (identity === null) return false;
-  // The owner file of a new folder may not be written yet.
   if (!existsSync(ownerFile(folder))) return pid !== process.pid;
   return (await readFile(ownerFile(folder), 'utf8')) === identity;
 }

@@ -45,7 +45,6 @@ export async function startTestService<Service extends TestableService, Log>(
       watch,
     }),
   );
-  // A separate connection, so that waiting adds nothing to `statements`.
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   pool.on('error', () => {});
   started.defer(() => pool.end());
@@ -68,7 +67,6 @@ export async function startTestService<Service extends TestableService, Log>(
 const environmentOf = (databaseUrl: string, { url, namespace }: TestBroker, { issuer, audience }: TestIssuer) => ({
   NODE_ENV: 'test',
   DATABASE_URL: databaseUrl,
-  // On a busy machine Postgres may take long to accept a connection or to respond, and a service to reply.
   DATABASE_CONNECT_MS: '60000',
   DATABASE_RESPONSE_MS: '60000',
   RPC_DEADLINE_FACTOR: '5',
@@ -159,7 +157,6 @@ export interface TestOverrides<Log> {
   readonly watch: (statement: string, name: string | undefined, isBackground: boolean) => void;
 }
 
-/** A running service and what a test needs to reach each of its entry points. */
 export interface TestService<Service extends TestableService> extends AsyncDisposable {
   readonly service: Service;
   readonly environment: Readonly<Record<string, string>>;
@@ -172,13 +169,12 @@ export interface TestService<Service extends TestableService> extends AsyncDispo
    */
   readonly statements: string[];
   readonly backgroundStatements: string[];
-  /** Publishes an event as its producer would. Publishing an envelope again delivers it again: the broker does not deduplicate. */
+  /** Publishing an envelope again delivers it again: the broker does not deduplicate. */
   publish(envelope: Envelope): Promise<void>;
   processed(...envelopes: Envelope[]): Promise<void>;
   consume(...envelopes: Envelope[]): Promise<void>;
   asSuperuser(text: string): Promise<void>;
   tablesWith(text: string): Promise<readonly string[]>;
-  /** Calls an RPC over the broker. Resolves to the output, or to the code of a problem. */
   call<Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>): Promise<{ output?: RpcOutput<Q>; problem?: string }>;
 }
 

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A TCP proxy between a service and a server. A test can slow it, cut it, leave its connections open and dead, and restore it. */
 export interface TcpProxy extends AsyncDisposable {
   readonly url: string;
   delay(milliseconds: number): void;
@@ -10,7 +9,7 @@ export interface TcpProxy extends AsyncDisposable {
   /** Connections stay open and transport nothing, as when the other machine has disappeared. Data sent meanwhile is lost. */
   deaden(): void;
   mend(): void;
-  /** Passes nothing on, in either direction, until `thaw`; data sent meanwhile then arrives. Connections stay open. */
+  /** Like `deaden`, but data sent meanwhile arrives at `thaw`. */
   freeze(): void;
   thaw(): void;
   /**

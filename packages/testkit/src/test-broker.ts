@@ -7,7 +7,7 @@ import { currentTestRun } from './test-run.ts';
 export interface TestBroker extends AsyncDisposable {
   readonly url: string;
   readonly namespace: string;
-  /** Makes missing streams and consumers, as the process that keeps them would, also for `parts`. Throws the remaining faults. */
+  /** Does the work of the process that keeps streams, also for `parts`. Throws the remaining faults. */
   ensureStreams(parts?: ConsumerParts): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export interface TestBrokerOptions {
   readonly streams?: boolean;
 }
 
-/** Makes a namespace in the run's NATS for one test, with all streams and consumers. Disposal deletes its streams. */
+/** Makes a namespace in the run's NATS, with all streams and consumers. Disposal deletes its streams. */
 export async function testBroker({ streams = true }: TestBrokerOptions = {}): Promise<TestBroker> {
   const { natsUrl: url } = currentTestRun();
   const namespace = `t${randomBytes(5).toString('hex')}_`;
@@ -29,7 +29,6 @@ export async function testBroker({ streams = true }: TestBrokerOptions = {}): Pr
   };
 }
 
-/** Makes the streams and consumers of a platform on any server. Throws their faults. */
 export async function makeStreams(login: NatsLogin, namespace = '', parts: ConsumerParts = {}): Promise<void> {
   await withManager(login, async (manager) => {
     const { faults } = await ensureStreams(manager, { namespace, parts });
@@ -49,6 +48,5 @@ async function withManager(login: NatsLogin, work: (manager: JetStreamManager) =
 async function deleteStreams(manager: JetStreamManager, namespace: string): Promise<void> {
   const names: string[] = [];
   for await (const name of manager.streams.names()) if (name.toLowerCase().startsWith(namespace)) names.push(name);
-  // A service may have deleted a stream in the meantime.
   for (const name of names) await manager.streams.delete(name).catch(() => false);
 }

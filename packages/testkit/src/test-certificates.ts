@@ -9,7 +9,6 @@ export interface TestCertificates {
 
 const kind = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** Makes an authority and certificates of a server and of a client, in a folder, for `localhost` and these addresses. */
 export async function testCertificates(folder: string, { addresses = ['127.0.0.1'] } = {}): Promise<TestCertificates> {
   const authority = await generate([{ name: 'commonName', value: 'authority of a test' }], {
     ...kind,

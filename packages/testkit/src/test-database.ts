@@ -19,18 +19,16 @@ export interface TestDatabaseForAll extends AnyDatabase {
 }
 
 export interface EmptyDatabase extends AnyDatabase {
-  /** An address for a service's role, which the migrations create; the role is dropped with the database. */
+  /** The migrations create the role; it is dropped with the database. */
   roleUrl(service: string): string;
 }
 
-/** Makes a database with every service's schema, for one service's login. Disposal drops it. */
 export async function testDatabase(service: string, run = currentTestRun()): Promise<TestDatabase> {
   assertMigrated(run, service);
   const database = await create(run, nameInRun(run.id, 'template'));
   return { ...database, url: urlOfRole(database.adminUrl, nameInRun(run.id, service)) };
 }
 
-/** Makes a database with every service's schema, for all their logins: for tests of the whole system. */
 export async function testDatabaseForAll(run = currentTestRun()): Promise<TestDatabaseForAll> {
   for (const service of services) assertMigrated(run, service);
   const database = await create(run, nameInRun(run.id, 'template'));
@@ -60,7 +58,7 @@ async function create(run: TestRun, template: string): Promise<AnyDatabase> {
   };
 }
 
-/** Attempts at cloning while a client is connected to the template. Postgres itself waits five seconds each time. */
+/** Attempts while a client is connected to the template. Postgres itself waits five seconds each time. */
 const attempts = 6;
 
 async function createFrom(client: pg.Client, name: string, template: string): Promise<void> {

@@ -23,7 +23,7 @@ export interface TokenClaims {
 
 type MakeToken = (claims: TokenClaims) => Promise<string>;
 
-/** An identity provider of one test: real keys, real signatures. `bad` makes tokens that must be refused, each bad in exactly one way. */
+/** An identity provider with real keys and signatures. `bad` makes tokens that must be refused, each bad in exactly one way. */
 export interface TestIssuer {
   readonly jwks: JSONWebKeySet;
   readonly keys: JWTVerifyGetKey;

@@ -26,10 +26,9 @@ export interface TestFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Makes an empty folder for a test. When the run is killed, servers on it end, and the next run removes it. */
+/** When the run is killed, servers on the folder end, and the next run removes it. */
 export async function testFolder(): Promise<TestFolder> {
   const path = await mkdtemp(join(currentTestRun().folder, 'folder-'));
-  // When the tests run as root, Postgres runs as another user and needs access to the folder.
   await chmod(path, 0o755);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }

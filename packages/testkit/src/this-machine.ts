@@ -12,7 +12,6 @@ export interface SmallDisk extends AsyncDisposable {
   free(): Promise<void>;
 }
 
-/** Mounts a file system of this size at a folder. Only root can: see {@link canMount}. */
 export async function mountSmallDisk(folder: string, megabytes: number): Promise<SmallDisk> {
   await mkdir(folder, { recursive: true });
   await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'corner-faults', folder]);
@@ -24,7 +23,6 @@ export async function mountSmallDisk(folder: string, megabytes: number): Promise
   };
 }
 
-/** Fills the file system of a folder, and frees the space again. */
 export function fillerIn(folder: string): Pick<SmallDisk, 'fill' | 'free'> {
   const filler = `${folder}/filler`;
   return {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface UntilOptions {
   readonly describe: string;
-  /** Milliseconds before it fails, four minutes by default. A safety net, not an expectation of speed. */
+  /** Four minutes by default: a safety net, not an expectation of speed. */
   readonly timeoutMs?: number;
 }
 

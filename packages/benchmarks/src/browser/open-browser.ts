@@ -3,8 +3,8 @@ import chromium from '@sparticuz/chromium';
 import puppeteer, { type Browser } from 'puppeteer-core';
 
 /**
- * The path of a Chromium: that of CHROME_PATH, else the packaged one, which runs on Linux with an x64 processor. Undefined without either;
- * tests in a browser are then skipped.
+ * Returns CHROME_PATH, else the packaged Chromium, which runs on Linux x64 only. Undefined without either; tests in a browser are then
+ * skipped.
  */
 export async function findBrowser(): Promise<string | undefined> {
   const { CHROME_PATH } = process.env;
@@ -13,8 +13,8 @@ export async function findBrowser(): Promise<string | undefined> {
 }
 
 /**
- * Opens a headless browser. It has no sandbox, which does not work for root; it visits only pages of the test. The language is set, since
- * the shell's may be one that no page can use, `en-US@posix`.
+ * No sandbox, because it does not work for root; the browser visits only pages of the test. The language is set, since the shell's may be
+ * one that no page can use, `en-US@posix`.
  */
 export const openBrowser = (executablePath: string): Promise<Browser> =>
   puppeteer.launch({
@@ -22,7 +22,6 @@ export const openBrowser = (executablePath: string): Promise<Browser> =>
     headless: 'shell',
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
     env: { ...process.env, LC_ALL: 'en_GB.UTF-8' },
-    // Safety nets, long enough for a busy machine.
     timeout: 180_000,
     protocolTimeout: 300_000,
   });

@@ -7,8 +7,8 @@ export interface HandDatabase extends AsyncDisposable {
 }
 
 /**
- * Makes the hand-written side's own database by the service's migration program, so that it has every index; a test compares both. It
- * copies stores and menus, and is separate so that it is not counted as the services'. Disposal drops it.
+ * Makes the hand-written side's own database by the service's migration program, so that it has every index; a test compares both. A
+ * separate database is not counted as the services'. Disposal drops it.
  */
 export async function makeHandDatabase(databaseUrl: string, database: pg.Pool, name = 'corner_by_hand'): Promise<HandDatabase> {
   const own = await makeOwnDatabase({ databaseUrl, database }, 'orders', name);

@@ -2,7 +2,6 @@ import { type BenchStore, menu } from '../system/bench-stores.ts';
 
 export type OrderKind = 'free' | 'paid';
 
-/** A pgbench script that writes the rows which orders keeps of one accepted order, each once and final, without locks or reads. */
 export function orderWrites(stores: readonly BenchStore[], kind: OrderKind): string {
   const store = `(array[${stores.map(({ id }) => `'${id}'`).join(',')}]::uuid[])[:s]`;
   return [
@@ -52,7 +51,6 @@ const log = (store: string, kind: string, title: string, amount: number): string
   `insert into log_entry (store_id, order_id, at, kind, title, amount_pence) values (${store}, :made, now(), '${kind}', '${title}', ${amount});`,
 ];
 
-/** The stored rows of the calls to the provider, of its webhook, and of the request to confirm. */
 const calls = (store: string): string[] => [
   `insert into provider_call (purpose, reference, attempt, idempotency_key, state, provider_id, created_at, ended_at)
    values ('intent', :made::text, 1, 'intent:' || :made::text, 'done', 'pi_1', now(), now());`,

@@ -17,7 +17,6 @@ export interface HandLoad {
   readonly perSecond: number;
 }
 
-/** Runs a script with pgbench and prepared statements. Throws when a transaction failed. */
 export async function pgbench({ databaseUrl, script, concurrency, until }: HandOptions): Promise<HandLoad> {
   const url = new URL(databaseUrl);
   const folder = await mkdtemp(`${tmpdir()}/corner-bench-`);

@@ -46,7 +46,7 @@ const withValues = ({ sql, values }: Statement): string =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/'(?:[^']|'')*'/g, withoutColons)};`;
 
-/** Escapes colons: pgbench takes a name after a colon for its own variable, also inside a text. */
+/** pgbench takes a name after a colon for its own variable, also inside a text. */
 const withoutColons = (text: string): string => (text.includes(':') ? `E${text.replaceAll('\\', '\\\\').replaceAll(':', '\\x3a')}` : text);
 
 const literal = (value: unknown): string => (value === null || value === undefined ? 'null' : pg.escapeLiteral(String(value)));

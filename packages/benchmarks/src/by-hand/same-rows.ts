@@ -2,7 +2,6 @@ import pg from 'pg';
 import type { HandDatabase } from './hand-database.ts';
 import type { OrderKind } from './order-writes.ts';
 
-/** Throws when the newest hand-written order of this kind differs in its numbers of rows from the newest one by orders. */
 export async function expectSameRows(database: pg.Pool, hand: HandDatabase, kind: OrderKind): Promise<void> {
   const client = new pg.Client({ connectionString: hand.url });
   await client.connect();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { HandLoad, HandOptions } from './pgbench.ts';
 
-/** Runs a pgbench script with `pg` clients of this process, for machines without pgbench. The clients' time counts as the generator's. */
+/** Runs the script with `pg` clients of this process, for machines without pgbench. Their time counts as the generator's. */
 export async function statementsByClient({ databaseUrl, script, concurrency, until }: HandOptions): Promise<HandLoad> {
   const { draws, statements } = parse(script);
   const clients = await Promise.all(
@@ -36,7 +36,7 @@ export async function statementsByClient({ databaseUrl, script, concurrency, unt
   }
 }
 
-/** Parses the part of pgbench's language that the script uses: \set with random(1, n), :variables and \gset. */
+/** The part of pgbench's language that the script uses: \set with random(1, n), :variables and \gset. */
 function parse(script: string) {
   const lines = script.split('\n').filter(Boolean);
   const draws = lines.flatMap((line) => {

@@ -20,8 +20,8 @@ interface HandRun {
 }
 
 /**
- * Writes orders by hand for some seconds. Subtracts connecting and planning, which the services have already done, and the share of the
- * idle services in Postgres. Times are processor seconds an order.
+ * Subtracts connecting and planning, which the services have already done, and the share of the idle services in Postgres. Times are
+ * processor seconds an order.
  */
 export async function writeByHand(bench: BenchSystem, idle: Idle, { hand, kind, concurrency, seconds }: HandRun): Promise<ByHand> {
   const script = orderWrites([...bench.rewarding.stores, ...bench.plain.stores].slice(0, 16), kind);
@@ -32,7 +32,6 @@ export async function writeByHand(bench: BenchSystem, idle: Idle, { hand, kind, 
     return { ...measured.result, lasted: measured.seconds, postgres, client: measured.processor['load generator'] ?? 0 };
   };
   const first = await use({ transactions: 1 });
-  // pgbench counts the time for its connections as part of its seconds.
   const all = await use({ seconds: Math.ceil(seconds + first.lasted) });
   const count = all.count - first.count;
   const postgres = (all.postgres - first.postgres) / count;

@@ -62,7 +62,6 @@ async function measure(base: string, head: string | null, windows: number, secon
   }
   const before = await Promise.all(sides.map(statementUse));
   for (let window = 0; window < windows; window += 1) {
-    // Each side is first in every second pair of windows, so that drift of the machine affects both alike.
     for (const side of window % 2 === 0 ? [0, 1] : [1, 0]) costs[side as 0 | 1].windows.push(await pay(sides[side as 0 | 1], seconds));
     process.stderr.write('.');
   }

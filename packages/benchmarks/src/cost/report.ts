@@ -39,7 +39,6 @@ function byProcess(theirs: Cost, ours: Cost): string {
   return textTable([['a paid order, ms of processor', theirs.name, ours.name, 'ratio', 'of each pair of windows'], ...rows], [1, 2, 3, 4]);
 }
 
-/** Statements of two commits are the same when they begin alike. */
 const labelOf = ({ service, text }: StatementUse) => `${service}: ${text.replace(/\$\d+/g, '$').slice(0, 60)}`;
 
 function byStatement(theirs: Cost, ours: Cost): string {

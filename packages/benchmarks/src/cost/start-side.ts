@@ -19,7 +19,6 @@ export interface Side extends Processes, AsyncDisposable {
   settle(): Promise<void>;
 }
 
-/** Starts the system of a checkout with its own code and its own Node, ready for a load of paid orders. Rejects when it does not start. */
 export async function startSide(name: string, folder: string): Promise<Side> {
   const host = fork(join(import.meta.dirname, 'host-system.ts'), [folder], { cwd: folder, execPath: `${folder}/node_modules/.bin/node` });
   const exited = once(host, 'exit').then(() => {
@@ -48,9 +47,7 @@ export async function startSide(name: string, folder: string): Promise<Side> {
   };
 }
 
-/**
- * Returns a folder with the files of a commit and its packages, which stays for the next time. Throws when git does not know the commit.
- */
+/** Returns a folder with the files of a commit and its packages, which stays for the next run. Throws for an unknown commit. */
 export async function checkoutOf(commit: string): Promise<string> {
   const folder = `${checkout}/.corner/cost/${commit}`;
   if (existsSync(folder)) return folder;

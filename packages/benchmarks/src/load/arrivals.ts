@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The morning, noon and the long afternoon: the hour, the share of visitors then, and the hours within which it falls to 0.6 of that. */
+/** The hour, the share of visitors then, and the hours within which it falls to 0.6 of that. */
 const peaks = [
   [8.5, 1, 0.8],
   [12.5, 0.97, 0.9],
@@ -9,7 +9,7 @@ const peaks = [
 const shareAt = (hour: number): number =>
   Math.max(0.02, ...peaks.map(([at, share, width]) => share * Math.exp(-0.5 * ((hour - at) / width) ** 2)));
 
-/** The seconds at which visitors come on a day compressed into `seconds`, with `atPeak` visitors a second at the peak. */
+/** Seconds from the start at which visitors come on a day compressed into `seconds`; `atPeak` is visitors a second. */
 export function arrivalsOf(seconds: number, atPeak: number): number[] {
   const arrivals: number[] = [];
   for (let at = 0; at < seconds; at += 1 / (atPeak * shareAt((at / seconds) * 24))) arrivals.push(at);

@@ -1,10 +1,9 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 
 const pageBytes = 8192;
-/** As large as a segment of Postgres' log, which is reused and so does not grow either. */
+/** The size of a segment of Postgres' log, which is reused and so does not grow either. */
 const pages = 2048;
 
-/** Writes pages of a file in this folder one after another, each forced to the disk, for some seconds. Returns the milliseconds of each. */
 export function forceWrites(folder: string, seconds: number): number[] {
   const path = `${folder}/forced-writes`;
   const file = openSync(path, 'w', 0o600);

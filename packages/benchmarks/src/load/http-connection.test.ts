@@ -23,7 +23,6 @@ async function startServer(listener: RequestListener) {
 const echo: RequestListener = async (request, response) => {
   const body = `${request.method} ${request.url} ${request.headers['x-a']} ${await text(request)}`;
   response.writeHead(201, { 'content-length': Buffer.byteLength(body) });
-  // In two parts, so that a response arrives in more than one piece.
   response.write(body.slice(0, 5));
   setImmediate(() => response.end(body.slice(5)));
 };
@@ -44,7 +43,6 @@ test('a connection that the server closed in a pause is opened again', async () 
   await started.connection.send({ method: 'GET', path: '/1' });
   const closed = new Promise((resolve) => started.server.once('connection', resolve));
   started.server.closeAllConnections();
-  // The client learns that the connection closed by a later event; until then a request would fail.
   while (true) {
     const response = await started.connection.send({ method: 'GET', path: '/2' }).catch(() => null);
     if (response?.status === 201) break;

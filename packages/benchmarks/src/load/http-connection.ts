@@ -19,8 +19,8 @@ export interface HttpConnection extends Disposable {
 }
 
 /**
- * Opens a kept connection to the origin of `url`, for one request at a time; reopens it when the server closed it in a pause. It costs a
- * third of Node's own client, and understands only responses with a Content-Length.
+ * A kept connection for one request at a time, reopened when the server closed it. Costs a third of Node's own client. Understands only
+ * responses with a Content-Length.
  */
 export async function openHttpConnection(url: string): Promise<HttpConnection> {
   const { hostname, port, host } = new URL(url);
@@ -91,7 +91,7 @@ function readResponses(socket: Socket): Responses {
   };
 }
 
-/** Parses a response; null while it is incomplete. Throws without a Content-Length; a 304 has no body. */
+/** Returns null while the response is incomplete. Throws without a Content-Length; a 304 has no body. */
 function parse(bytes: Buffer): HttpResponse | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return null;

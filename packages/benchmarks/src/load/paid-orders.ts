@@ -26,7 +26,6 @@ export interface PaidOrder {
   readonly customerId: string;
 }
 
-/** Creates orders, pays each at the provider as the payment sheet does, and confirms it, for some seconds. Throws at the first refusal. */
 export async function payForOrders({ system, customers, stores, basket, ...load }: PaidOptions): Promise<PaidLoad> {
   using gateway = await openConnections(system.gatewayUrl, load.concurrency);
   using provider = await openConnections(system.paymentsUrl ?? '', load.concurrency);

@@ -1,12 +1,11 @@
 import type pg from 'pg';
 import type { BenchStore } from '../system/bench-stores.ts';
 
-/** Loyalty has no handler for a changed status: it only records the event in its inbox. */
 type PublishedType = 'order.paid' | 'order.status_changed';
 
 /**
- * Publishes one event for each of `count` invented orders in one transaction, as the orders service does, and signals its relay. Returns
- * their ids.
+ * Publishes one event for each of `count` invented orders in one transaction and signals the relay, as the orders service does. NOTIFY
+ * follows the commit: inside a transaction it serializes all commits. Returns the ids of the orders.
  */
 export async function publishOrderEvents(
   database: pg.Pool,
@@ -21,7 +20,6 @@ export async function publishOrderEvents(
     const values = [type, count, stores.map(({ id }) => id)];
     const { rows } = await client.query<{ event_id: string }>({ name: 'publish-order-events', text: publish, values });
     await client.query('commit');
-    // After the commit, as the service does it: NOTIFY inside a transaction serializes all commits.
     await client.query('notify corner_outbox_orders');
     return rows.map(({ event_id }) => event_id);
   } finally {

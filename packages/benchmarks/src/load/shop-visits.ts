@@ -7,15 +7,14 @@ import { type HttpRequest, openHttpPool } from './http-connection.ts';
 import { confirmRequest, payRequest } from './paid-orders.ts';
 
 /**
- * The kinds of 100 visits. `look` reads and orders nothing; `account`: a customer reads orders and cards; `owner`: an owner marks an item
- * as sold out and changes a price.
+ * Shares of 100 visits. `look` reads and orders nothing; `account`: a customer reads orders and cards; `owner`: an owner marks an item as
+ * sold out and changes a price.
  */
 const shares = { order: 60, look: 24, walkIn: 10, account: 5, owner: 1 } as const;
 type Kind = keyof typeof shares;
 const kinds = Object.entries(shares).flatMap(([kind, share]) => Array.from({ length: share }, () => kind as Kind));
 /** One order in 50 is refunded and one in four collected in a slot. One walk-in in ten leaves. One store in four has a queue. */
 const every = { refund: 50, slot: 4, leave: 10, queue: 4 } as const;
-/** The pause between two steps at the counter and between two polls; and the limit for a change to appear and for a response. */
 const [stepMs, patienceMs] = [2_000, 60_000];
 
 export type Took = Map<string, number[]>;
@@ -141,7 +140,6 @@ const visitsOf: Readonly<Record<Kind, (by: Visitor, count: number, dueAt: number
       cards: { active_vouchers: { id: string }[] }[];
     };
     const voucher_id = cards[0]?.active_vouchers[0]?.id ?? null;
-    // Expensive enough that a voucher leaves something to pay, and in a slot that the second day does not reach.
     const items = pricedBasket.items.map((item) => ({ ...item, quantity: 2 }));
     const slot_id = count % every.slot === 0 ? (slots.at(-1)?.id ?? null) : null;
     const basket = { items, order_type: 'collect', collection_mode: slot_id ? 'scheduled' : 'now', slot_id, voucher_id } as const;

@@ -27,9 +27,6 @@ interface Round {
   readonly hand: ByHand;
 }
 
-/**
- * Accepting free orders through the gateway, consumers stopped, beside the same rows written by hand: processor time and wall, in turns.
- */
 export async function measureAccept(bench: BenchSystem, { repetitions, seconds, log, explain }: PartOptions): Promise<Finding[]> {
   const { system, database, plain } = bench;
   await using hand = await makeHandDatabase(system.databaseUrl, database);

@@ -1,7 +1,7 @@
 import { type Finding, type Goal, rowsOf } from '../report/figures.ts';
 import type { DatabaseCounts } from '../system/database-counts.ts';
 
-/** Repetitions whose counts are read. Each costs ten seconds, and counts hardly vary. */
+/** Each repetition costs ten seconds, and counts hardly vary. */
 export const countedRepetitions = 2;
 
 export const countsAsText = (counts: DatabaseCounts | null): string =>

@@ -19,7 +19,7 @@ import type { PartOptions } from './part.ts';
 
 const [storeCount, customerCount] = [200, 2_000];
 const runsOfDay = 600;
-/** Visitors a second at the peak: two slow cores can serve this many besides running the load generator. */
+/** Visitors a second: two slow cores can serve this many besides running the load generator. */
 const atPeak = 10;
 const warmUpSeconds = 60;
 const names = ['first day', 'second day'];
@@ -28,7 +28,6 @@ type Day = Measured<Took>;
 type Figures = Readonly<Record<string, number>>;
 type State = Readonly<Record<string, Figures>>;
 
-/** The load of a day, with a shop's main operations, and of a second day on the data of the first. */
 export async function measureDay({ seconds, log, explain, stop }: PartOptions): Promise<Finding[]> {
   await using bench = await startBenchSystem({ stop, directory: makeDirectory(storeCount, customerCount, 0), optional: ['directory'] });
   await importStamps(bench);

@@ -18,7 +18,6 @@ interface Imported {
   readonly serviceMegabytes: number;
 }
 
-/** Imports a thousand stores with menus into a new system; then prices change, and an app sees each. */
 export async function measureDirectory({ repetitions, log, stop }: PartOptions): Promise<Finding[]> {
   const imports: Imported[] = [];
   const again: Imported[] = [];

@@ -21,9 +21,8 @@ interface Rates {
 }
 
 /**
- * Many events published in one transaction: the rates at which they reach the stream (`relayed` while loyalty consumes, `alone` with
- * stopped consumers) and at which their effects are committed. Compared with raw publishing of messages as large as order.paid, from one
- * process into a stream configured alike.
+ * The rates at which many events of one transaction reach the stream (`relayed` while loyalty consumes, `alone` with stopped consumers) and
+ * at which their effects are committed. Compared with publishing equally large messages from one process into a stream configured alike.
  */
 export async function measureEventBurst(bench: BenchSystem, { repetitions, burst: count, log }: PartOptions): Promise<Finding[]> {
   await using raw = await startRawPublishing(bench.system.natsUrl);

@@ -14,7 +14,6 @@ const kinds = [
   { type: 'order.paid', name: 'event to committed stamp', p50: 3, p99: 18 },
 ] as const;
 
-/** The time from an event's commit in orders to that of its effects in loyalty, at a steady rate, by commit timestamps. */
 export async function measureEventDelay(bench: BenchSystem, { repetitions, log }: PartOptions): Promise<Finding[]> {
   const { database, plain } = bench;
   const runs = kinds.map(() => [] as number[][]);
@@ -40,7 +39,7 @@ export async function measureEventDelay(bench: BenchSystem, { repetitions, log }
   });
 }
 
-/** Starts `work` at a steady rate, without waiting for earlier runs. Throws when it falls behind by more than a second. */
+/** Does not wait for earlier runs. Throws when it falls behind by more than a second. */
 async function atSteadyRate<T>(perSecond: number, count: number, work: () => Promise<T>): Promise<T[]> {
   const startedAt = performance.now();
   const running: Promise<T>[] = [];

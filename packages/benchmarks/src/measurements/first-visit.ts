@@ -6,7 +6,6 @@ import { findBrowser, openBrowser } from '../browser/open-browser.ts';
 import { type Finding, rowsOf } from '../report/figures.ts';
 import type { PartOptions } from './part.ts';
 
-/** A slow phone on a slow network: 400 kbit/s, and a processor of a sixth of this one. */
 const [bytesPerSecond, processorRate] = [50_000, 6];
 const latencies = [0, 150, 400] as const;
 
@@ -15,7 +14,6 @@ interface Visit {
   readonly readableAfter: number;
 }
 
-/** A phone opens the menu of a shop for the first time. Measures when it shows progress, and when the menu can be read. */
 export async function measureFirstVisit({ repetitions, log, stop }: PartOptions): Promise<Finding[]> {
   const executable = await findBrowser();
   if (executable === undefined) throw new Error('there is no Chromium: name one in CHROME_PATH');

@@ -11,12 +11,10 @@ import { untilSettled } from '../system/settled.ts';
 import { countedRepetitions } from './count-findings.ts';
 import type { PartOptions } from './part.ts';
 
-/** An order to be prepared and collected, because one that is taken at once has no moves. */
 const collectBasket = { ...pricedBasket, order_type: 'collect', collection_mode: 'now' } as const;
 
 const moves = ['preparing', 'ready', 'collected'] as const;
 
-/** How the rows of orders are rewritten when staff prepare paid orders and hand them over. */
 export async function measureMoves(bench: BenchSystem, { seconds, log }: PartOptions): Promise<Finding[]> {
   const { system, rewarding } = bench;
   const { stores, customerIds } = rewarding;

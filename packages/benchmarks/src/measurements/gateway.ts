@@ -27,8 +27,8 @@ interface Round {
 }
 
 /**
- * The gateway beside nginx as a plain proxy of one process, in turns. The gateway verifies a token, counts against limits and logs; nginx
- * does not: it is the lower bound.
+ * Alternates with nginx as a plain proxy of one process. The gateway verifies a token, counts against limits and logs; nginx does not: it
+ * is the lower bound.
  */
 export async function measureGateway({ repetitions, seconds, log }: PartOptions): Promise<Finding[]> {
   if (!(await hasNginx())) {

@@ -81,7 +81,6 @@ function grown(small: readonly StatementBlocks[], larger: readonly (readonly Sta
     .map(({ statement, perCall }) => [statement, ...[perCall, ...larger.map((blocks) => at(blocks, statement))].map((n) => n.toFixed(1))]);
 }
 
-/** Multiplies the history until there are about this many orders. Returns how many there are. */
 async function fillTo(admin: pg.Client, orders: number): Promise<number> {
   const count = async (table: string) => (await admin.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n ?? 0;
   const [now, kept] = [await count('orders.orders'), await count('history."orders orders"')];
@@ -91,7 +90,6 @@ async function fillTo(admin: pg.Client, orders: number): Promise<number> {
   return await count('orders.orders');
 }
 
-/** Scales the planner's statistics as if the tables were `times` as large. */
 async function believe(admin: pg.Client, times: number): Promise<void> {
   await admin.query(
     `select pg_restore_relation_stats('schemaname', n.nspname::text, 'relname', c.relname::text, 'relpages', c.relpages,
@@ -105,7 +103,6 @@ async function believe(admin: pg.Client, times: number): Promise<void> {
 async function blocksOfWork(bench: BenchSystem): Promise<readonly StatementBlocks[]> {
   const { system, database, rewarding } = bench;
   await database.query('select pg_stat_statements_reset()');
-  // New sessions plan every statement again, and a job that is due runs at the start.
   for (const service of requiredServices) {
     await database.query(`update ${service}.job set next_at = clock_timestamp()`);
     await system.services[service].restart();

@@ -54,7 +54,6 @@ async function measure(client: pg.Client, repetitions: number, log: PartOptions[
   return [...findings, ...(await compare(client, await first, await page1000, repetitions))];
 }
 
-/** Times both pages alternately, with the plan the server chooses. Each repetition is the median of fifty. */
 async function compare(client: pg.Client, first: Statement, page1000: Statement, repetitions: number): Promise<Finding[]> {
   await client.query('set plan_cache_mode = auto');
   const executes = [await prepare(client, first), await prepare(client, page1000)] as const;

@@ -24,7 +24,7 @@ interface Round {
   readonly hand: ByHand;
 }
 
-/** One order at a time, and the median of a forced write of a page of the log, in milliseconds. */
+/** Milliseconds: of one order at a time, and the median of a forced write of a page of the log. */
 interface Single {
   readonly load: PaidLoad;
   readonly forced: number;
@@ -32,7 +32,6 @@ interface Single {
 
 type Pay = (atOnce: number) => Promise<PaidLoad>;
 
-/** The main job: an order is created, paid, confirmed, its stamp committed and its messages sent, all through the gateway. */
 export async function measurePaidOrders(bench: BenchSystem, options: PartOptions): Promise<Finding[]> {
   const { system, rewarding } = bench;
   const { stores, customerIds } = rewarding;
@@ -81,8 +80,8 @@ async function payManyAtOnce(bench: BenchSystem, pay: Pay, { repetitions, second
 }
 
 /**
- * Ends the orders of earlier rounds, as a shop that keeps up does: an order's expected time depends on the unmade ones. Written by hand,
- * since its events are not measured here.
+ * Ends the orders of earlier rounds, because an order's expected time depends on the unmade ones. Written by hand, since its events are not
+ * measured here.
  */
 export const collectOrders = ({ database }: Pick<BenchSystem, 'database'>) =>
   database.query(`update orders.orders set business_status = 'fulfilled', fulfilment_status = 'collected' where is_live`);

@@ -11,7 +11,6 @@ export interface PartOptions {
   readonly stop: AbortSignal;
 }
 
-/** One part of the benchmarks: `onSystem` measures the shared platform; `alone` runs before it starts, and may start its own. */
 export type Part = {
   readonly onlyByName?: true;
 } & (

@@ -28,7 +28,6 @@ interface Round {
   readonly unchanged: Cost;
 }
 
-/** Reads that apps repeat, in turns in full and with the ETag of the last response, which gets 304: the processor time of each. */
 export async function measurePolling(bench: BenchSystem, { repetitions, seconds, log, explain }: PartOptions): Promise<Finding[]> {
   const polled = await preparePolled(bench);
   const idle = await measureIdle(bench);
@@ -75,8 +74,8 @@ async function poll(bench: BenchSystem, idle: Idle, read: Polled, seconds: numbe
 }
 
 /**
- * Sends the read for some seconds. With an ETag (null reads in full) a response may still be new, as when a wait has become shorter: the
- * next request then has its ETag.
+ * A null ETag reads in full. With an ETag a response may still be new, as when a wait has become shorter: the next request then has its
+ * ETag.
  */
 async function send(bench: BenchSystem, idle: Idle, read: Polled, { seconds, etag }: Sent): Promise<Cost> {
   using connections = await openConnections(bench.system.gatewayUrl, concurrency);

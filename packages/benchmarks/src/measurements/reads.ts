@@ -26,7 +26,6 @@ interface Round {
   readonly perSecond: number;
 }
 
-/** Reads through the gateway beside the same statements by pgbench, in turns: the processor time of each read. */
 export async function measureReads(bench: BenchSystem, { repetitions, seconds, log }: PartOptions): Promise<Finding[]> {
   if (!(await hasPgbench())) {
     log('reads are not measured: pgbench is not installed');
@@ -99,7 +98,6 @@ async function readThrough(bench: BenchSystem, idle: Idle, { path, token }: Read
   return { ours: used / result.count, perSecond: result.perSecond };
 }
 
-/** The processor time of Postgres and pgbench for one run of the script. Connecting and planning are subtracted. */
 async function readByHand(bench: BenchSystem, idle: Idle, { schema, script }: Read, seconds: number): Promise<number> {
   const url = new URL(bench.system.databaseUrl);
   url.searchParams.set('options', `-c search_path=${schema}`);

@@ -9,7 +9,6 @@ import type { BenchSystem } from '../system/bench-system.ts';
 import { untilSettled } from '../system/settled.ts';
 import type { PartOptions } from './part.ts';
 
-/** The time from the commit of a full refund in orders to the commit in loyalty that reverses its stamps, one refund at a time. */
 export async function measureRefunds(bench: BenchSystem, { repetitions, seconds, log }: PartOptions): Promise<Finding[]> {
   const { system, rewarding } = bench;
   const { stores, customerIds } = rewarding;

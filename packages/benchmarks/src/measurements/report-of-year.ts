@@ -5,7 +5,6 @@ import type { PartOptions } from './part.ts';
 
 const [days, ordersOfDay, itemsOfDay, tipsOfDay, reads] = [365, 1_000, 60, 333, 20] as const;
 
-/** Reads the report of a store's year, whose days are closed with the sums of a thousand orders each, by one caller through the gateway. */
 export async function measureReportOfYear(bench: BenchSystem, { repetitions, log }: PartOptions): Promise<Finding[]> {
   const { system, database, plain } = bench;
   const storeId = plain.stores[0]?.id ?? '';

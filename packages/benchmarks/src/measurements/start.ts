@@ -4,7 +4,6 @@ import { startSystem } from '@corner/sandbox/system';
 import { type Finding, spread } from '../report/figures.ts';
 import type { PartOptions } from './part.ts';
 
-/** Starts the whole system as `npm start` does, repeatedly on the same folder. The first time is left out. */
 export async function measureStart({ repetitions, log, stop }: PartOptions): Promise<Finding[]> {
   const dataDir = await mkdtemp(`${tmpdir()}/corner-start-`);
   const { DATABASE_URL: _database, NATS_URL: _nats, NATS_NAMESPACE: _namespace, STRIPE_SECRET_KEY: _key, ...env } = process.env;

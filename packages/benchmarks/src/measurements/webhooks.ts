@@ -7,10 +7,7 @@ import type { PartOptions } from './part.ts';
 
 const [webhooks, silent] = [10_000, 1_000] as const;
 
-/**
- * Queues an event for each of 10,000 webhooks of as many stores, and measures until the receivers have it. A tenth of them never respond,
- * which must not delay the others.
- */
+/** An event for each of 10,000 webhooks of as many stores. A tenth of the receivers never respond, which must not delay the others. */
 export async function measureWebhooks(bench: BenchSystem, { repetitions, log }: PartOptions): Promise<Finding[]> {
   const { system, database, plain } = bench;
   const arrivals: number[] = [];

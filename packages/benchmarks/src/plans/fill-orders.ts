@@ -4,8 +4,8 @@ export const largestStore = '00000000-0000-4000-8000-000000000001';
 export const typicalStore = '00000000-0000-4000-8000-000000000500';
 
 /**
- * Fills the empty tables of orders with `count` orders of two lines over five months: 12 % at the largest store and the rest over 999
- * others, mixed, three orders of the largest a microsecond, the newest hundredth live, one in fifty never paid.
+ * Writes `count` orders of two lines over five months: 12 % at the largest store and the rest over 999 others, mixed, three orders of the
+ * largest a microsecond, the newest hundredth live, one in fifty never paid.
  */
 export async function fillOrders(client: pg.Client, count: number): Promise<void> {
   const live = count - Math.floor(count / 100);

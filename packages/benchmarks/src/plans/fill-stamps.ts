@@ -7,8 +7,8 @@ export const busiestCustomer = 'c0000000-0000-4000-8000-000000020000';
 const customerCount = 20_000;
 
 /**
- * Fills the empty tables of loyalty with `count` approved stamps of one store and a thousandth as many pending; ten make a voucher, mostly
- * redeemed. Nearly all customers have some fifty stamps, the busiest a hundred times as many.
+ * Writes `count` approved stamps of one store and a thousandth as many pending; ten make a voucher, mostly redeemed. Nearly all customers
+ * have some fifty stamps, the busiest a hundred times as many.
  */
 export async function fillStamps(client: pg.Client, count: number): Promise<void> {
   await client.query('set session_replication_role = replica; set synchronous_commit = off');

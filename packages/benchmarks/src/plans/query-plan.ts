@@ -15,12 +15,10 @@ interface Node {
 export interface Plan {
   readonly root: Node;
   readonly ms: number;
-  /** A generic plan is made once for any values, a custom plan for these. */
   readonly isGeneric: boolean;
   readonly text: string;
 }
 
-/** Executes a statement twice with `explain analyze` and returns its plan, as text and as JSON. Its writes are rolled back. */
 export async function explain(client: pg.Client, statement: string): Promise<Plan> {
   const run = async <Row extends object>(options: string) => {
     await client.query('begin');
@@ -38,10 +36,10 @@ export async function explain(client: pg.Client, statement: string): Promise<Pla
   return { root: plan.Plan, ms: plan['Execution Time'], isGeneric: printed.includes('$1'), text: printed };
 }
 
-/** Blocks of 8 KiB that the statement read, from the cache or the disk. */
+/** Counts blocks of 8 KiB, read from the cache or the disk. */
 export const blocksOf = ({ root }: Plan): number => root['Shared Hit Blocks'] + root['Shared Read Blocks'];
 
-/** The faults of a plan that should read orders by an index in the order of the result, and the lines of returned orders only. */
+/** Orders should be read by an index in the order of the result, and lines of returned orders only. */
 export function orderPlanFaults({ root }: Plan, maxRows: number): string[] {
   const nodes = flat(root);
   const scans = nodes.filter((node) => node['Relation Name'] === 'orders');
@@ -57,7 +55,6 @@ export function orderPlanFaults({ root }: Plan, maxRows: number): string[] {
   ];
 }
 
-/** The tables that a plan reads in full, and those from which it reads and discards more than `allowed` rows. */
 export function wastedReads({ root }: Plan, tables: readonly string[], allowed = 0): string[] {
   return flat(root)
     .filter((node) => tables.includes(node['Relation Name'] ?? ''))

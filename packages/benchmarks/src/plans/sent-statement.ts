@@ -6,7 +6,7 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Calls an operation with a fake database and returns the first statement it sends. The statement is not executed. */
+/** Returns the first statement that the operation sends to a fake database. It is not executed. */
 export async function firstStatementOf<Context>(operation: (context: Context) => Promise<unknown>): Promise<Statement> {
   const { promise: sent, resolve } = Promise.withResolvers<Statement>();
   const capture = (statement: Statement) => {

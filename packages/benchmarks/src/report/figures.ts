@@ -4,7 +4,6 @@ export interface Spread {
   readonly all: readonly number[];
 }
 
-/** Which value is better: more, less, or the one nearest to a figure. */
 export type Better = 'more' | 'less' | { readonly near: number };
 
 export function spread(values: readonly number[], better: Better): Spread {
@@ -18,7 +17,7 @@ function worstOf(values: readonly number[], better: Better): number {
   return values.reduce((worst, value) => (distance(value) > distance(worst) ? value : worst));
 }
 
-/** The q-quantile (0 to 1), by linear interpolation between neighbours. Throws when there are no values. */
+/** Interpolates linearly; `q` is from 0 to 1. Throws when there are no values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * q;
@@ -64,7 +63,6 @@ export const verdictOn = (finding: Finding): string => ({ true: 'met', false: 'm
 export const short = (value: number): string =>
   Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-GB') : String(Number(value.toPrecision(3)));
 
-/** Rows of cells as aligned text. The columns named in `numeric` are aligned to the right. */
 export function textTable(rows: readonly (readonly string[])[], numeric: readonly number[]): string {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

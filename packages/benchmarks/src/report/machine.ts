@@ -9,7 +9,6 @@ export interface Machine {
   readonly at: string;
 }
 
-/** Describes this machine, and the versions of a system's servers if one was started. */
 export const describeMachine = (system: Pick<RunningSystem, 'postgres' | 'nats'> | null): Machine => ({
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
   cores: availableParallelism(),

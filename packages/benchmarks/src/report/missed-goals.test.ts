@@ -5,7 +5,6 @@ const page = readFileSync(`${import.meta.dirname}/../../../../docs/measurements.
 const sectionOf = (title: string) => page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
 
 const [, table = ''] = /<!-- goals -->(.*)<!-- end of goals -->/s.exec(page) ?? [];
-/** The missed goals, by what is measured. */
 const missed = [...table.matchAll(/^\| ([^|]+?) \|/gm)].map(([, what = '']) => what).slice(2);
 const explanations = sectionOf('Missed goals');
 const named = [...explanations.matchAll(/^- \*\*(.+)\*\*$/gm)].map(([, beginning = '']) => beginning);

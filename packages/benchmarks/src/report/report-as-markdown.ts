@@ -7,7 +7,6 @@ export function goalsAsMarkdown(report: Report): string {
   return [line, findingsTable(withGoals)].join('\n\n');
 }
 
-/** The goals that are missed; the picture has all of them. */
 export function missedAsMarkdown(report: Report): string {
   const { missed, line } = goalsOf(report);
   const cells = missed.map((finding) => findingCells(finding).slice(0, -1));
@@ -55,14 +54,12 @@ const breakdownTable = ({ title, columns, rows }: Breakdown): string[] => [
   ),
 ];
 
-/** A table with its figures aligned to the right. A bar in a cell would end the cell. */
 export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[], figures: readonly number[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const rule = columns.map((_, column) => (figures.includes(column) ? '---:' : '---'));
   return [line(columns), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** The document with the text between the markers of that name replaced. Throws when it lacks them. */
 export function withResults(document: string, name: string, results: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [before, rest] = document.split(begin);

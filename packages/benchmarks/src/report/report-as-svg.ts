@@ -3,7 +3,6 @@ import type { Report } from './report.ts';
 
 const [width, row, top, left, goalAt, right] = [1000, 22, 56, 500, 760, 980] as const;
 
-/** A picture of how far each goal is reached. Half the length of the goal's line means a factor of two. */
 export function reportAsSvg({ parts }: Report): string {
   const findings = parts.flatMap((part) => part.findings.filter(({ goal }) => goal));
   const height = top + findings.length * row + 16;

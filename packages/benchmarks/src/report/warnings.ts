@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { RunningSystem } from '@corner/sandbox/system';
 
-/** The warnings and errors in the services' logs with their counts, as `12 × orders: …`, the most frequent first. */
 export function warnings(system: RunningSystem): string[] {
   const counts = new Map<string, number>();
   for (const { name, logFile } of Object.values(system.services)) {

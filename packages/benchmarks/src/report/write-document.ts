@@ -6,7 +6,6 @@ import { type Report, reportAsJson } from './report.ts';
 import { missedAsMarkdown, reportAsMarkdown, withResults } from './report-as-markdown.ts';
 import { reportAsSvg } from './report-as-svg.ts';
 
-/** Writes the missed goals into docs/measurements.md, a picture of all beside it, and every figure into .corner/benchmarks.md and .json. */
 export async function writeDocument(report: Report): Promise<void> {
   await writeResults('goals', missedAsMarkdown(report));
   await writeFile(`${checkout}/docs/benchmarks.svg`, reportAsSvg(report));
@@ -14,16 +13,13 @@ export async function writeDocument(report: Report): Promise<void> {
   await writeArtefact('benchmarks.json', reportAsJson(report));
 }
 
-/** The document that has the results of benchmarks and faults. */
 export const resultsPath = `${checkout}/docs/measurements.md`;
 
-/** Replaces the results of that name in the document, and formats it. */
 export async function writeResults(name: 'goals' | 'faults', results: string): Promise<void> {
   await writeFile(resultsPath, withResults(await readFile(resultsPath, 'utf8'), name, results));
   await promisify(execFile)(process.execPath, [`${checkout}/tools/markdown/check.ts`, '--write']);
 }
 
-/** Writes a file that git ignores. */
 export async function writeArtefact(name: string, text: string): Promise<void> {
   await mkdir(`${checkout}/.corner`, { recursive: true });
   await writeFile(`${checkout}/.corner/${name}`, text);

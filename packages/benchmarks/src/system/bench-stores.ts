@@ -5,7 +5,7 @@ export interface BenchStore {
   readonly code: string;
 }
 
-/** The items of a menu. Free ones need no payment provider, `counted` ones have a stock that is never exhausted, `scarce` ones have 20. */
+/** Free items need no payment provider, `counted` ones have a stock that is never exhausted, `scarce` ones have 20. */
 export const menu = {
   counted: 'glass-of-water',
   uncounted: 'napkin',
@@ -22,9 +22,7 @@ export const scarceUnits = 20;
 
 const unreachedSpend = 1;
 
-/**
- * Stores and customers of two kinds. A free order at a store of `rewarding` earns a stamp and sends messages; one of `plain` does neither.
- */
+/** A free order at a store of `rewarding` earns a stamp and sends messages; one of `plain` does neither. */
 export interface BenchDirectory {
   readonly rewarding: StoresAndCustomers;
   readonly plain: StoresAndCustomers;

@@ -9,7 +9,6 @@ import { type BenchDirectory, directoryFile, makeDirectory } from './bench-store
 
 export interface BenchSystem extends BenchDirectory, AsyncDisposable {
   readonly system: RunningSystem;
-  /** Connections with the administrator's role. Their use counts as the load generator's. */
   readonly database: pg.Pool;
   readonly streams: JetStreamManager;
   readonly dataDir: string;
@@ -32,7 +31,6 @@ export async function startBenchSystem({ stop, directory = makeDirectory(), opti
   await mkdir(dataDir, { recursive: true });
   try {
     await prepareServer(dataDir);
-    // The benchmarks must not use servers with other data, or Stripe.
     const { DATABASE_URL: _database, NATS_URL: _nats, NATS_NAMESPACE: _namespace, STRIPE_SECRET_KEY: _key, ...env } = process.env;
     const system = await startSystem({
       dataDir,
@@ -67,7 +65,7 @@ export async function startBenchSystem({ stop, directory = makeDirectory(), opti
   }
 }
 
-/** Connections that stay open and count no rows, so that their work is not counted as the services'. */
+/** These connections stay open and count no rows, so that their work is not counted as the services'. */
 async function openDatabase(url: string): Promise<pg.Pool> {
   const database = new pg.Pool({
     connectionString: url,
@@ -81,7 +79,7 @@ async function openDatabase(url: string): Promise<pg.Pool> {
   return database;
 }
 
-/** Turns on commit timestamps and pg_stat_statements. Both need a restart of Postgres, which follows when the system starts. */
+/** Commit timestamps and pg_stat_statements need a restart of Postgres, which follows when the system starts. */
 async function prepareServer(dataDir: string): Promise<void> {
   await using server = await startPostgres({ dataFolder: `${dataDir}/postgres` });
   const client = new pg.Client({ connectionString: server.url });

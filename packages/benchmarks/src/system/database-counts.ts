@@ -19,8 +19,8 @@ export const countsAreCompleteAfterMs = 10_500;
 const roles = requiredServices.map((service) => `corner_${service}`);
 
 /**
- * Reads the counts: statements and commits include reads, BEGIN and COMMIT; the log's bytes are the whole server's. Those of the last ten
- * seconds may be missing, apart from `statements` and `walBytes`.
+ * Statements and commits include reads, BEGIN and COMMIT; the log's bytes are the whole server's. Counts of the last ten seconds may be
+ * missing, except `statements` and `walBytes`.
  */
 export async function databaseCounts({ database }: BenchSystem): Promise<DatabaseCounts> {
   const { rows } = await database.query<DatabaseCounts>({ name: 'database-counts', text: query, values: [roles, requiredServices] });
@@ -28,7 +28,6 @@ export async function databaseCounts({ database }: BenchSystem): Promise<Databas
   return rows[0];
 }
 
-/** The benchmarks' own queries are not counted; each of their statements is a transaction. */
 const query = `
   select (select coalesce(sum(s.calls), 0)::float8 from pg_stat_statements s join pg_roles r on r.oid = s.userid where r.rolname = any($1)) as statements,
     (select d.xact_commit - (select coalesce(sum(s.calls), 0) from pg_stat_statements s join pg_roles r on r.oid = s.userid

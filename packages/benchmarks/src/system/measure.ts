@@ -41,7 +41,6 @@ export async function measureAll<T>(bench: BenchSystem, idle: Idle, work: () => 
     async counts() {
       await pause(Math.max(0, settledAt + countsAreCompleteAfterMs - performance.now()));
       const late = await databaseCounts(bench);
-      // The whole server's log is read at once, before the other side writes its own.
       const { walBytes } = settled;
       const seconds = (performance.now() - startedAt) / 1000;
       const own = minus({ ...late, walBytes }, before);

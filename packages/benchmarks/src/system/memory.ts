@@ -3,7 +3,7 @@ import type { RunningSystem } from '@corner/sandbox/system';
 
 export type Memory = Readonly<Record<string, number>>;
 
-/** Megabytes that each service holds by PSS: memory shared by several counts once in total. Throws on systems without /proc. */
+/** Megabytes by PSS: memory shared by several services counts once in total. Throws on systems without /proc. */
 export const memoryOf = ({ services }: RunningSystem): Memory =>
   Object.fromEntries(Object.values(services).map(({ name, pid }) => [name, megabytesOf(pid)]));
 

@@ -32,7 +32,6 @@ export async function makeOwnDatabase({ databaseUrl, database }: Server, service
   return { url: url.href, [Symbol.asyncDispose]: drop };
 }
 
-/** Runs `work` on a new database with the tables of one service, and drops the database afterwards. */
 export async function onOwnDatabase<T>(
   { system, database }: BenchSystem,
   service: ServiceName,
@@ -48,7 +47,7 @@ export async function onOwnDatabase<T>(
   }
 }
 
-/** Runs the service's migrations with a login of this database, so that the running service's login keeps its password. */
+/** A login of this database alone, so that the running service's login keeps its password. */
 async function migrate(service: ServiceName, adminUrl: string, login: string): Promise<void> {
   const roleUrl = new URL(adminUrl);
   roleUrl.username = login;

@@ -20,8 +20,8 @@ const outside = ['providers', 'load generator', 'all else on the machine'];
 const ticksPerSecond = 100;
 
 /**
- * Reads the processor time that every process has used so far. `providers` are the simulators; the benchmarks' own connections count as the
- * load generator's. Throws without /proc.
+ * The processor time that every process has used so far. `providers` are the simulators; the benchmarks' own connections count as the load
+ * generator's. Throws without /proc.
  */
 export async function processorTime({ system, database }: Processes): Promise<ProcessorTime> {
   const { rows } = await database.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [
@@ -88,7 +88,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The fields of /proc/<pid>/stat after the name, which may contain any character; null when the process has ended. */
+/** The fields after the name, which may contain any character; null when the process has ended. */
 function fieldsOf(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

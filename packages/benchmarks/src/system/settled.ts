@@ -40,7 +40,6 @@ const workLeftQuery = [
   `select 'notifications: a pass update' where exists (select 1 from notifications.pass_update where failed_at is null)`,
 ].join('\nunion all ');
 
-/** The number of events in the streams so far, and of missing deliveries to consumers of services that run here. */
 async function lookAtStreams({ streams, system }: BenchSystem): Promise<{ published: number; unconsumed: number }> {
   const running = new Set(Object.values(system.services).map(({ name }) => name as string));
   let [published, unconsumed] = [0, 0];

@@ -5,7 +5,6 @@ import { freeBasket, pricedBasket } from './bench-stores.ts';
 import type { BenchSystem } from './bench-system.ts';
 import { untilSettled } from './settled.ts';
 
-/** Places orders of every kind for some seconds each, until all consequences are done, and refreshes the planner's statistics. */
 export async function warmUp(bench: BenchSystem, seconds: number): Promise<void> {
   const { system, database } = bench;
   for (const { stores, customerIds } of [bench.plain, bench.rewarding]) {

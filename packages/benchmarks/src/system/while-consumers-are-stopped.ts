@@ -2,7 +2,6 @@ import type { BenchSystem } from './bench-system.ts';
 import { untilSettled } from './settled.ts';
 import { warmUp } from './warm-up.ts';
 
-/** Runs `work` while the consumers of orders' events are stopped. Resolves once they have caught up and are as warm as before. */
 export async function whileConsumersAreStopped<T>(bench: BenchSystem, work: () => Promise<T>): Promise<T> {
   const { loyalty, notifications, queue } = bench.system.services;
   const consumers = [loyalty, notifications, queue];

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { madeRelease } from '../testing/made-release.ts';
 import { runCorner } from '../testing/run-corner.ts';
 
-/** Invented releases: orders 1.0.0 equals this checkout, and orders 2.0.0 publishes no payments. */
 let folder: TestFolder;
 
 beforeAll(async () => {

@@ -61,7 +61,7 @@ export const retryCommand = withConnectionOptions(new Command('retry'))
     if (!retried) process.exitCode = 1;
   });
 
-/** `corner dead-letters discard`: discards one dead letter. Discarding several at once is deliberately not possible. */
+/** Discarding several at once is deliberately not possible. */
 export const discardCommand = withConnectionOptions(new Command('discard'))
   .argument('<event id>', 'the id of the dead letter’s event')
   .description('Discards a dead letter: its event will never be processed. Who did it, and why, stays on record.')

@@ -10,7 +10,10 @@ import {
 import { Failure } from '../screen/failure.ts';
 import { standardOutput } from '../screen/output.ts';
 
-/** `corner dead-letters show`: its data, which may be personal, is shown only with --payload. */
+/**
+ * The data may be personal, so it is shown only with --payload. Piped output may end up in a log or a ticket: a program must ask for it
+ * with --json.
+ */
 export const showCommand = withConnectionOptions(new Command('show'))
   .argument('<event id>', 'the id of the dead letter’s event')
   .description('Shows a dead letter and its envelope. Its data may be personal, so only the names of its fields are shown.')
@@ -19,7 +22,6 @@ export const showCommand = withConnectionOptions(new Command('show'))
   .addOption(byOption())
   .addHelpText('after', '\nExample:\n  npx corner dead-letters show 0190a000-0000-7000-8000-0000000000e1\n')
   .action(async (eventId: string, options: ConnectionOptions & { service?: ServiceName; payload?: true; by: string; json?: true }) => {
-    // Piped output may end up in a log or a ticket, so a program must ask for the data with --json.
     if (options.payload && !options.json && !process.stdout.isTTY)
       throw new Failure('nothing was shown', 'the data may be personal, and the output is not a terminal', 'the same command with --json');
     await using platform = await connectToServices(options);

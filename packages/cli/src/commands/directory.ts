@@ -70,7 +70,6 @@ async function contentOf(file: string, { by, store }: Options, { call }: Service
   return { content, said };
 }
 
-/** Whether a text is directory data. Standard input has no file ending. */
 const isJson = (file: string, text: string): boolean =>
   file === '-' ? text.trimStart().startsWith('{') : file.toLowerCase().endsWith('.json');
 

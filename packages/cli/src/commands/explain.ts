@@ -7,7 +7,6 @@ import { dataFolder } from '../options.ts';
 import { describeFaults, Failure, Misuse } from '../screen/failure.ts';
 import { faint, type Output, standardOutput } from '../screen/output.ts';
 
-/** The kinds of ids that `corner explain` takes, with an example of each. */
 const explainedKinds = [
   ['an order', 'its id, or its number: S1-1042'],
   ['a collection code', 'four characters: K7PX'],
@@ -48,7 +47,6 @@ Examples:
     if (code in problems) return explainCode(output, code as ProblemCode, options.json === true);
     const logged = await loggedFacts(id, options);
     const { facts: recorded, unreachable } = await recordedFacts(id, options).catch((error: unknown): GatheredFacts => {
-      // Without NATS, the logs are the only source.
       if (logged.length === 0 || !(error instanceof Failure)) throw error;
       return { facts: [], unreachable: servicesOf(options).map((service) => ({ service, error: error.why })) };
     });
@@ -56,7 +54,6 @@ Examples:
     if (!options.json) printFacts(output, id, facts, { links, isWhole: unreachable.length === 0 });
     else {
       output.json({ id, facts, unreachable });
-      // The JSON document on standard output already names the failures.
       if (facts.length === 0 || unreachable.length > 0) process.exitCode = 1;
       return;
     }
@@ -93,9 +90,7 @@ function nothingOnRecord(id: string): Failure {
   return new Failure(what, why, `npx corner explain ${id} --logs FOLDER, with the logs of the gateway and the services`);
 }
 
-/**
- * The address in a setting of the environment, as the console has it. Throws a {@link Misuse} for one without a placeholder for the trace.
- */
+/** Throws a {@link Misuse} for an address without a placeholder for the trace. */
 function outsideAddressOf(name: 'TRACE_URL' | 'LOG_URL'): string | undefined {
   const { data, error } = outsideAddress.optional().safeParse(process.env[name] || undefined);
   if (error) throw new Misuse(`${name} is not what it should be`, describeFaults(error), { cause: error });

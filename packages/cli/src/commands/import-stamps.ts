@@ -69,7 +69,7 @@ async function readText(file: string): Promise<string> {
 const refused = (file: string, faults: readonly string[]): Failure =>
   new Failure(`${file} was not imported`, faults.join('\n'), 'correct the file and import it again; nothing was written');
 
-/** Sends the lines in pages. Repeating a page adds nothing, so after a failure the same command can be run again. */
+/** Repeating a page adds nothing, so after a failure the same command can be run again. */
 async function send(
   services: Services,
   lines: readonly Line[],
@@ -115,7 +115,7 @@ interface ReadLine {
   readonly faults: readonly string[];
 }
 
-/** Names lines that would count as one: of one customer at one store, or with one id there, in whatever spelling. */
+/** Two lines of one customer at one store, or with one id there, in whatever spelling, would count as one. */
 function sameLines(lines: readonly Line[], planned: readonly Imported[]): string[] {
   const ids = new Map(lines.map(({ line, id }) => [line, id]));
   const byKey = Map.groupBy(planned, ({ line, store_id, customer_id }) => `${store_id} ${ids.get(line) ?? customer_id}`);

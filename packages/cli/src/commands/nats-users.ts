@@ -42,7 +42,6 @@ A password is a variable of the server's environment: NATS_PASSWORD_ORDERS for t
     else process.stdout.write(usersConfiguration(users, passwordVariable));
   });
 
-/** Throws a {@link Misuse} for a name that no operator can have beside the other users. */
 function checkName(name: string, operators: readonly string[]): void {
   const what = 'nothing was printed';
   if (!isOperatorName(name) || /["\\]/.test(name))

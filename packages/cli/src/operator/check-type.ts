@@ -4,8 +4,7 @@ import { Failure } from '../screen/failure.ts';
 const messageType = 'message';
 
 /**
- * Throws a {@link Failure} for an event type of no contract: it may be misspelled. Call it when none was found, since a newer service may
- * have other types.
+ * Throws a {@link Failure} for an event type of no contract. Call it when no event was found, since a newer service may have other types.
  */
 export function checkType(type: string | undefined): void {
   const known = [...new Set([...events.map((event) => event.type), messageType])].sort();

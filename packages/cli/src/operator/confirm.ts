@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Failure } from '../screen/failure.ts';
 
-/** Asks for confirmation at the terminal, unless `yes`. Throws a {@link Failure} when it is not given or there is no terminal. */
+/** Throws a {@link Failure} when confirmation is not given or there is no terminal. */
 export async function confirm(question: string, { yes }: { readonly yes?: true }): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY)

@@ -11,7 +11,6 @@ export interface NatsOptions {
 interface Connecting {
   readonly name: string;
   readonly what: string;
-  /** Reconnects whenever the server is back. */
   readonly lasting?: boolean;
 }
 
@@ -27,7 +26,6 @@ export async function connectToNats(options: NatsOptions, { name, what, lasting 
     return await connectNats(address, name, loginIn(process.env), lasting);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    // The doctor checks the address of NATS_URL; without one, the program that a start would use.
     const doctor = options.nats === undefined ? 'npx corner doctor' : `NATS_URL=${withoutPasswords(options.nats)} npx corner doctor`;
     const fix = given === undefined ? 'npx corner status' : doctor;
     throw new Failure(what, why, `${fix}, or name another NATS server: --nats nats://host:4222`, { cause });

@@ -45,10 +45,7 @@ export interface Services extends Platform, AsyncDisposable {
   ): Promise<RpcResult<RpcOutput<Q>>[]>;
 }
 
-/**
- * Returns the services that run: by SERVICES_LEFT_OUT, or in the running system of the data folder. Throws a {@link Misuse} for a wrong
- * name.
- */
+/** Reads SERVICES_LEFT_OUT, or the running system of the data folder. Throws a {@link Misuse} for a wrong name. */
 export function servicesOf(options: ConnectionOptions): readonly ServiceName[] {
   const leftOut = process.env.SERVICES_LEFT_OUT;
   const ofOthers = options.nats ?? process.env.NATS_URL;
@@ -93,7 +90,6 @@ export async function connectToServices(options: ConnectionOptions): Promise<Ser
   };
 }
 
-/** Throws a {@link Misuse} for a call that no service could accept. */
 function whyNot(error: unknown): string {
   if (error instanceof Misuse) throw error;
   return error instanceof Failure ? error.why : String(error);

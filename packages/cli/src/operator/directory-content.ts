@@ -5,11 +5,10 @@ import { DirectoryFaults, findLooseSettings, findWrongAccounts, type ImportRepor
 import { Failure } from '../screen/failure.ts';
 import { green, seconds, standardOutput } from '../screen/output.ts';
 
-/** Reads a file and makes directory data of its text, by default as JSON. Throws a {@link Failure} that lists every fault. */
 export const readDirectoryFile = (file: string, make: (text: string) => unknown = JSON.parse): Promise<DirectoryFile> =>
   readContent(file, async () => make(await readTextFile(file)));
 
-/** Reads a file of text, `-` being standard input, without its byte order mark. Throws {@link DirectoryFaults} when it is not UTF-8. */
+/** Reads standard input for `-`. Removes the byte order mark. Throws {@link DirectoryFaults} when the text is not UTF-8. */
 export async function readTextFile(file: string): Promise<string> {
   const text = textOfBytes(file === '-' ? await buffer(process.stdin) : await readFile(file));
   if (text === null) throw new DirectoryFaults([notUtf8]);
@@ -29,7 +28,7 @@ export async function readContent(name: string, read: () => unknown): Promise<Di
 }
 
 /**
- * Throws a {@link Failure} that names every store with an unknown account. When the provider cannot be asked, only says so: such a store
+ * Throws a {@link Failure} that names every store with an unknown account. Without a reply of the provider it only says so: such a store
  * accepts no orders until its account is right.
  */
 export async function checkAccounts(name: string, content: DirectoryFile, to: Parameters<typeof findWrongAccounts>[1]): Promise<void> {

@@ -22,7 +22,6 @@ const Line = z.object({
  */
 export async function readLogs(source: string, id: string): Promise<ServiceFact[]> {
   const streams: Readable[] = source === '-' ? [process.stdin] : (await logFilesOf(source)).map((file) => createReadStream(file));
-  // Both are written in lower case, and some programs show them in upper case.
   const ids = [...new Set([id, id.toLowerCase()])];
   return (await Promise.all(streams.map((stream) => readLog(stream, ids)))).flat();
 }
@@ -53,7 +52,6 @@ async function readLog(stream: Readable, ids: readonly string[]): Promise<Servic
 
 function parse(text: string): z.output<typeof Line> | null {
   try {
-    // In a stream of several processes, each line starts with the name of its process.
     return Line.parse(JSON.parse(text.slice(text.indexOf('{'))));
   } catch {
     return null;

@@ -3,10 +3,7 @@ import type { FoundDeadLetter } from '@corner/operator';
 import { Failure } from '../screen/failure.ts';
 import { green, red, standardOutput } from '../screen/output.ts';
 
-/**
- * Retries or discards dead letters one after another and prints each outcome. Returns whether all were as expected; a service that does not
- * reply is `no reply`.
- */
+/** Returns whether all outcomes were as expected; that of a service that does not reply is `no reply`. */
 export async function settleDeadLetters(
   deadLetters: readonly FoundDeadLetter[],
   expectedOutcome: 'retried' | 'discarded',
@@ -30,7 +27,7 @@ export async function settleDeadLetters(
   return outcomes.every(({ outcome }) => outcome === expectedOutcome);
 }
 
-/** Throws a {@link Failure} when a service did not reply: it may have more dead letters, so a count would be wrong. */
+/** A service that did not reply may have more dead letters, so a count would be wrong. Throws a {@link Failure}. */
 export function requireAllReplies(unreachable: readonly { readonly service: string; readonly error: string }[]): void {
   if (unreachable.length > 0)
     throw new Failure(

@@ -5,12 +5,10 @@ import { Failure } from './failure.ts';
 export function failOnMisuse(command: Command, path: string = command.name()): void {
   command.configureOutput({ outputError: () => {} });
   command.exitOverride((error) => {
-    // Help or the version was requested, or is shown for a command without a subcommand.
     if (error.exitCode === 0 || error.code === 'commander.help') throw error;
     const why = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
     throw new Failure('nothing was done', why, `npx ${path} --help`, { cause: error });
   });
-  // The command itself prints its help; a group of commands alone is an unfinished command line.
   if (command.parent && command.commands.length > 0 && command.registeredArguments.length === 0)
     command.action((_options: unknown, self: Command) => {
       const names = command.commands.map((below) => below.name()).join(', ');
@@ -22,7 +20,7 @@ export function failOnMisuse(command: Command, path: string = command.name()): v
   for (const below of command.commands) failOnMisuse(below, `${path} ${below.name()}`);
 }
 
-/** Options for which an empty value has a meaning: no prefix, no scopes. */
+/** An empty value has a meaning here: no prefix, no scopes. */
 const mayBeEmpty = new Set(['namespace', 'scope']);
 
 /** An empty argument is usually an unset variable of a shell: `--data ""` would be the current folder. */

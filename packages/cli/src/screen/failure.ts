@@ -1,6 +1,5 @@
 import { ZodError } from 'zod';
 
-/** A failure that the user can fix: what happened, why, and the command that fixes it. */
 export class Failure extends Error {
   readonly what: string;
   readonly why: string;
@@ -15,11 +14,10 @@ export class Failure extends Error {
   }
 }
 
-/** Returns up to ten faults that a schema found as one sentence, each with its place. */
+/** Returns up to ten faults as one sentence, each with its place. Places in lists are left out: a command line has no list. */
 export const describeFaults = ({ issues }: ZodError): string => [...new Set(issues.map(describeFault))].slice(0, 10).join('; ');
 
 function describeFault(issue: ZodError['issues'][number]): string {
-  // The place in a list is left out: a command line has no such list.
   const where = issue.path.filter((step) => typeof step === 'string').join('.');
   return where === '' ? faultIn(issue) : `${where} ${faultIn(issue)}`;
 }
@@ -42,14 +40,12 @@ export class Misuse extends Failure {
 export const forCommand = (failure: Failure, command: string): Failure =>
   failure.fix === help ? new Failure(failure.what, failure.why, `npx ${command} --help`, { cause: failure }) : failure;
 
-/** Converts any error to a failure. For an unexpected error the fix is `npx corner doctor`. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const why = error instanceof ZodError ? describeFaults(error) : error instanceof Error ? error.message : String(error);
   return new Failure('the command failed', why, 'npx corner doctor', { cause: error });
 }
 
-/** Returns the failure with fixes that name the command line's data folder, which they need to find the system. */
 export function forDataFolder(failure: Failure, argv: readonly string[]): Failure {
   const at = argv.findIndex((word) => word === '--data' || word.startsWith('--data='));
   const folder = argv[at]?.startsWith('--data=') ? argv[at].slice('--data='.length) : argv[at + 1];

@@ -5,7 +5,7 @@ export interface Output {
   json(value: unknown): void;
 }
 
-/** The standard output. With `NO_COLOR`, `CI` or TERM=dumb it is not live. */
+/** With `NO_COLOR`, `CI` or TERM=dumb it is not live. */
 export function standardOutput(env: NodeJS.ProcessEnv = process.env): Output {
   const live = process.stdout.isTTY === true && !env.NO_COLOR && !env.CI && env.TERM !== 'dumb';
   return {

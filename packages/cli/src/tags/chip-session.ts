@@ -53,7 +53,6 @@ export interface SessionSecrets {
   readonly counter: number;
 }
 
-/** An authenticated session. A command without authentication, or another authentication, ends it. */
 export interface ChipSession {
   plain(name: string, code: number, data: Uint8Array): Promise<Uint8Array>;
   /** Sends a command with encrypted data and a MAC, and verifies the response's. `ends`: the chip ends the session and sends no MAC. */
@@ -66,11 +65,10 @@ const rotated = (bytes: Uint8Array): Uint8Array => Uint8Array.of(...bytes.slice(
 
 const xor = (bytes: Uint8Array, other: Uint8Array): Uint8Array => bytes.map((byte, index) => byte ^ (other[index] ?? 0));
 
-/** Every second byte: the MAC as it is sent. */
 const truncated = (mac: Uint8Array): Uint8Array => mac.filter((_, index) => index % 2 === 1);
 
 /**
- * Authenticates with a key by AuthenticateEV2First; `random` is 16 random bytes. Resolves to null when the chip refuses the key. Throws
+ * Authenticates by AuthenticateEV2First; `random` is 16 random bytes. Resolves to null when the chip refuses the key. Throws
  * {@link ChipRefused}, also when the chip does not prove that it knows the key.
  */
 export async function authenticate(card: Transceive, number: number, key: Uint8Array, random: Uint8Array): Promise<ChipSession | null> {
@@ -116,7 +114,7 @@ export function openSession(card: Transceive, secrets: SessionSecrets): ChipSess
   };
 }
 
-/** Replaces a key with ChangeKey in a session of key 0. The key of another number is sent against the old one, with a checksum. */
+/** Sends ChangeKey in a session of key 0. The key of another number is sent against the old one, with a checksum. */
 export async function changeKey(
   session: ChipSession,
   number: number,

@@ -62,7 +62,7 @@ export async function openReader(wanted: string | undefined, env: NodeJS.Process
   }
 }
 
-/** Offers protocol 4.4, which most releases take, and then pcscd's own version: the messages used here are the same from 4.3 to 4.6. */
+/** Protocol 4.4, which most releases take, and then pcscd's own version: the messages used here are the same from 4.3 to 4.6. */
 async function agreeOnVersion(pcscd: Exchanges): Promise<void> {
   const offered = await pcscd.call(commands.version, numbers(4, 4, 0), 12);
   if (offered.readUInt32LE(8) === 0) return;
@@ -83,7 +83,6 @@ async function connectTo(path: string): Promise<Socket> {
   }
 }
 
-/** 32-bit numbers in the byte order of this machine, which pcscd shares; all that run Node are little-endian but s390x. */
 const numbers = (...values: readonly number[]): Buffer => Buffer.from(Uint32Array.from(values).buffer);
 
 const checked = (response: Buffer): Buffer => {

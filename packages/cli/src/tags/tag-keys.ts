@@ -12,10 +12,6 @@ const hex = (min: number, max = min) =>
 
 const Versions = z.record(z.string().min(1).max(16), z.object({ meta: hex(16), master: hex(16) }));
 
-/**
- * The keys with which the loyalty service verifies taps, by version, and the system id from which tags' own keys are derived along with the
- * UID.
- */
 export interface TagKeys {
   readonly versions: z.output<typeof Versions>;
   readonly systemId: Uint8Array;
@@ -23,10 +19,6 @@ export interface TagKeys {
 
 const what = 'the keys of tags were not read';
 
-/**
- * Reads NFC_KEYS and NFC_SYSTEM_ID as the loyalty service does, each also from the file that NAME_FILE names. Throws a {@link Failure} that
- * holds no part of a key.
- */
 export function readTagKeys(env: NodeJS.ProcessEnv): TagKeys {
   const text = setting(env, 'NFC_KEYS');
   if (text === undefined)
@@ -38,7 +30,6 @@ export function readTagKeys(env: NodeJS.ProcessEnv): TagKeys {
   return { versions: versions.data, systemId: systemId.data };
 }
 
-/** Names a version's part, not its value: messages of the schema hold no input. */
 const faultsOf = ({ issues }: z.ZodError): string => issues.map(({ path, message }) => [...path, message].join(' ')).join('; ');
 
 function setting(env: NodeJS.ProcessEnv, name: string): string | undefined {
@@ -81,7 +72,7 @@ export interface Reading {
   readonly counter: number;
 }
 
-/** Verifies a phone's reading as the loyalty service does. Null unless one of our keys made it. */
+/** Verifies a reading as the loyalty service does. Null unless one of our keys made it. */
 export function verifyReading(url: string, keys: TagKeys): Reading | null {
   const { searchParams } = new URL(url);
   const keyVersion = searchParams.get('key_version') ?? '1';

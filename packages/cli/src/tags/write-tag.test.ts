@@ -110,7 +110,6 @@ test('a written tag proves each tap, keeps the address, and is open to no one wi
   await expect(sendPlain(on(chip), 'write', 0x8d, hex('020000000100000F'))).rejects.toThrow('919d');
 });
 
-/** A reader whose tag is removed at the `last` command: before the chip has it, or before its response arrives. */
 function taken(chip: SimulatedChip, last: number, arrives: boolean): Transceive {
   let count = 0;
   return async (command) => {

@@ -16,11 +16,11 @@ interface Writing {
 }
 
 interface Written extends Reading {
-  /** The tag's former counter, if it counts from 0 again because of new settings. Else null. */
+  /** Null unless the counter began again because of new settings. */
   readonly countedTo: number | null;
 }
 
-/** A chip, and the keys that it may have: the factory's, and its own of each of our versions, the wanted one first. */
+/** The possible keys of the chip are the factory's, and its own of each of our versions, the wanted one first. */
 interface Chip {
   readonly card: Transceive;
   readonly uid: Uint8Array;
@@ -130,7 +130,7 @@ async function writeContent(session: ChipSession, { file, settings }: TagContent
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 const range = (offset: number, length: number): number[] => [2, offset & 0xff, offset >> 8, 0, length & 0xff, length >> 8, 0];
 
-/** Reads the NDEF file. A chip puts no proof of a tap into it during an authenticated session. */
+/** A chip puts no proof of a tap into the file during an authenticated session. */
 async function readFile(session: ChipSession): Promise<Uint8Array> {
   const read = (offset: number) => session.plain('reading the file', 0xad, Uint8Array.from(range(offset, 128)));
   return Uint8Array.of(...(await read(0)), ...(await read(128)));

@@ -1,6 +1,5 @@
 import { watchLaunchers } from '../development/system/watch-launchers.ts';
 
-// Prints how many launchers this process has, and `gone` when one of them ends.
 const { launchers } = watchLaunchers(() => {
   process.stdout.write('gone\n');
   process.exit(0);

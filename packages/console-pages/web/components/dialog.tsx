@@ -24,7 +24,6 @@ export function Dialog({
     element?.showModal();
     return () => element?.close();
   }, []);
-  // A browser may close it at a second Escape even when the first was prevented.
   const closed = () => (busy ? dialog.current?.showModal() : onClose());
   return (
     <dialog

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Linked } from './linked.tsx';
 
-/** Props for the control of a field: its id, the ids of its description, and whether its value was refused. */
 export interface FieldProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;

@@ -35,7 +35,6 @@ const paths = {
 } as const;
 export type IconName = keyof typeof paths;
 
-/** Decorative, next to a text with the same meaning. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={paths[name]} />

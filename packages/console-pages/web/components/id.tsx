@@ -5,10 +5,7 @@ import { pathOf } from '../logic/match-route.ts';
 import { Icon } from './icon.tsx';
 import { Context } from './page-context.ts';
 
-/**
- * An id: shortened for reading, copied whole by its button, and for an operator a link to its story. `what` names the kind of thing, for
- * screen readers.
- */
+/** Shortened for reading, copied whole, and for an operator a link to its story. `what` names the kind of thing, for screen readers. */
 export function Id({ value, what = 'id', whole = false }: { readonly value: string; readonly what?: string; readonly whole?: boolean }) {
   const operator = useContext(Context)?.me.permissions.includes('operator:read') ?? false;
   const text = whole ? value : shortId(value);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Empty } from './states.tsx';
 import { Instant } from './time.tsx';
 
-/** A row of a log. `by` is null for an event that no person of the store caused; `more` links to its subject, or is a button. */
+/** `by` is null for an event that no person of the store caused; `more` links to its subject, or is a button. */
 export interface LogRow {
   readonly key: string;
   readonly at: string;

@@ -13,7 +13,6 @@ interface Props {
   readonly choices: readonly MomentChoice[];
 }
 
-/** The current state, such as a pause, with the buttons that change it. `isOpen`: whether the shop takes orders or guests. */
 export function Moment({ isOpen, children, choices }: Props) {
   const [busy, setBusy] = useState(false);
   const run = async (act: MomentChoice['act']) => {

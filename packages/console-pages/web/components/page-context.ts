@@ -1,7 +1,6 @@
 import type { Me, Permission } from '@corner/console-api';
 import { createContext, useContext } from 'react';
 
-/** The state of the stream of changes: `connecting` at first, and `lost` after a break of some seconds. */
 export type LiveState = 'off' | 'connecting' | 'live' | 'lost';
 
 export interface PageContext {
@@ -13,7 +12,6 @@ export interface PageContext {
 
 export const Context = createContext<PageContext | undefined>(undefined);
 
-/** The context of the page. Its `params` are the values of the route's `:parameters`. */
 export function usePage(): PageContext {
   const context = useContext(Context);
   if (context === undefined) throw new Error('a page is shown by the frame only');

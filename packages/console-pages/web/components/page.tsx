@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 
 /**
- * A page. The title of the document is the heading, with the count `news` for a tab that is not in view. The heading is focused after a
- * navigation, so that a screen reader announces the page; the first page leaves the focus at the beginning of the document.
+ * The title of the document is the heading, with the count `news` for a tab that is not in view. The heading is focused after a navigation,
+ * so that a screen reader announces the page; the first page leaves the focus at the beginning of the document.
  */
 export function Page({
   title,

@@ -9,8 +9,7 @@ export interface Line {
 }
 
 /**
- * `title` is the quantity and its unit: `Orders a minute`. `instants` are ISO 8601, oldest first. `headline` is the sum or the last value
- * in large digits.
+ * `title` is the quantity and its unit: `Orders a minute`. `instants` are ISO 8601, oldest first. `headline` is the sum or the last value.
  */
 export interface FigureProps {
   readonly title: string;
@@ -21,7 +20,6 @@ export interface FigureProps {
 
 const height = 180;
 
-/** The canvas of a figure: drawn again when the theme or the width changes, and filled again when the values do. */
 export default function Plot({ instants, lines }: FigureProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
@@ -82,7 +80,6 @@ function timesOf(_: uPlot, seconds: readonly number[]): string[] {
   return seconds.map((each) => instant(new Date(each * 1_000).toISOString(), style));
 }
 
-/** A canvas does not support light-dark(): the colour as the page would draw it. */
 function resolved(element: HTMLElement, value: string): string {
   const before = element.style.color;
   element.style.color = value;

@@ -18,7 +18,6 @@ export function SearchField({ label, value, onSearch, button }: Props) {
   const field = useId();
   const [last, setLast] = useState(value);
   const sent = useRef(value);
-  // The text of the page has changed by the history or a button, not by typing here.
   if (value !== last) {
     setLast(value);
     if (value !== sent.current) setTyped(value);

@@ -40,7 +40,6 @@ export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
 
 const WayOut = lazy(() => import('./way-out.tsx'));
 
-/** An error with what to do about it, its code, the request id to quote, and a button that tries again. */
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const { message, code, requestId } =
     error instanceof RequestFailed ? error : { message: String(error), code: 'PAGE_FAILED', requestId: undefined };
@@ -71,7 +70,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   );
 }
 
-/** Shows the data of a read, its loading state, or its error. Earlier data stays when a later read fails. */
+/** Earlier data stays when a later read fails. */
 export function Loaded<T>({
   of: { data, error, isPending, refetch },
   lines,
@@ -89,7 +88,6 @@ export function Loaded<T>({
   );
 }
 
-/** Names services that did not reply: the page shows the data of the others. */
 export const Missing = ({ unreachable }: { readonly unreachable: readonly { readonly service: string; readonly error: string }[] }) =>
   unreachable.length === 0 ? null : (
     <div className="notice warn" role="status">
@@ -109,7 +107,7 @@ interface ActionButtonProps extends ComponentProps<'button'> {
   readonly busy: boolean;
 }
 
-/** A button of an action that takes time. While busy it does nothing but keeps the keyboard's focus, which a disabled button would lose. */
+/** While busy it does nothing but keeps the keyboard's focus, which a disabled button would lose. */
 export const ActionButton = ({ busy, onClick, type = 'button', ...rest }: ActionButtonProps) => (
   <button {...rest} type={type} aria-disabled={busy} onClick={busy ? (event) => event.preventDefault() : onClick} />
 );

@@ -10,7 +10,7 @@ import {
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
-/** A column. Without `value` it does not sort. `width` is in CSS, `8rem` or `20%`; when absent, its share of the rest. */
+/** Without `value` a column does not sort. `width` is in CSS, `8rem` or `20%`; when absent, its share of the rest. */
 export interface Column<T> {
   readonly key: string;
   readonly header: string;
@@ -25,7 +25,6 @@ const features = tableFeatures({
   sortedRowModel: createSortedRowModel(),
   sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
 });
-/** Rows drawn above and below the visible ones, so that fast scrolling shows no gap. */
 const overscan = 12;
 
 interface TableProps<T> {
@@ -38,9 +37,8 @@ interface TableProps<T> {
 }
 
 /**
- * A table of any number of rows: only the visible ones are in the document. Its headings sort; `caption` is for screen readers, and
- * `rowTone` colours the edge of a row that needs attention. On a phone each row becomes a card, whose lines have the heading of their
- * column.
+ * Only the visible rows are in the document. `caption` is for screen readers, and `rowTone` colours the edge of a row that needs attention.
+ * On a phone each row becomes a card, whose lines have the heading of their column.
  */
 export function Table<T>({ caption, rows, columns, rowKey, rowTone }: TableProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null);

@@ -1,7 +1,6 @@
 import { ago, clock, type InstantStyle, instant, stopwatch } from '../logic/format.ts';
 import { useNow } from './use-now.ts';
 
-/** An instant in the viewer's zone, or in the given one. The exact instant, with the zone, shows on hover and on focus. */
 export const Instant = ({
   at,
   style = 'day and time',
@@ -28,8 +27,8 @@ const Exact = ({ at, text, zone }: { readonly at: string; readonly text: string;
 );
 
 /**
- * The time since an instant, or until one. Past `warnAfterMs` it is a warning, then late: an order that waits, an answer that is due. With
- * `until` it counts down, warns for the last `warnAfterMs`, and is late at zero.
+ * The time since an instant. Past `warnAfterMs` it is a warning, then late. With `until` it counts down, warns for the last `warnAfterMs`,
+ * and is late at zero.
  */
 export function Timer({
   since,

@@ -19,5 +19,4 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time in milliseconds, updated once a second, the same for all components. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

@@ -7,7 +7,6 @@ const read = (): Theme => {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 };
 
-/** The theme chosen in this browser, and a function that chooses another. `system` follows the device. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState<Theme>(read);
   const choose = (next: Theme) => {

@@ -4,10 +4,8 @@ export interface Choice {
   readonly kind: 'page' | 'recent' | 'id' | 'order' | 'people';
 }
 
-/** Whether a text may be an id: one word, with a digit or too long for a word of a page's title. */
 export const mayBeId = (text: string): boolean => /^\S{3,255}$/.test(text) && (/\d/.test(text) || text.length >= 12);
 
-/** Returns the palette's choices for a text: the text itself as an id, pages whose titles contain it, and ids that were opened before. */
 export function choicesFor(typed: string, pages: readonly Choice[], recent: readonly string[], storyOf: (id: string) => string): Choice[] {
   const text = typed.trim();
   const low = text.toLowerCase();

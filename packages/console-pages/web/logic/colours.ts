@@ -8,7 +8,6 @@ function luminance(colour: string): number {
 
 export const isColour = (text: string | null): text is string => text !== null && /^#[0-9a-fA-F]{6}$/.test(text);
 
-/** The contrast of two colours, 1 to 21. Text needs 4.5. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

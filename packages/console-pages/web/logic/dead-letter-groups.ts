@@ -10,7 +10,7 @@ export interface Group {
   readonly letters: readonly Letter[];
 }
 
-/** An error without ids, numbers and quoted values, so that a thousand of one cause are one group. */
+/** Removes ids, numbers and quoted values, so that a thousand errors of one cause are one group. */
 export const causeOf = (error: string): string =>
   error
     .replace(/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, '…')

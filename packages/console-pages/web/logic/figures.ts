@@ -5,7 +5,6 @@ export function countsOf({ minutes, counts }: Pick<Figures, 'minutes' | 'counts'
   return minutes.map((_, index) => types.reduce((sum, type) => sum + (counts[type]?.[index] ?? 0), 0));
 }
 
-/** A service's place decides its colour, here and in every other picture. */
 export const servicesInOrder = [
   'orders',
   'loyalty',
@@ -14,7 +13,7 @@ export const servicesInOrder = [
   'directory',
 ] as const satisfies Figures['lag'][number]['service'][];
 
-/** Open dead letters of the services that reported a number, and the names of those that did not. Other processes have none. */
+/** `unknown` are the names of services that did not report a number. Other processes have no dead letters. */
 export function deadLettersIn(processes: System['processes']): { readonly known: number; readonly unknown: readonly string[] } {
   const known = processes.reduce((sum, { open_dead_letters }) => sum + (open_dead_letters ?? 0), 0);
   const unknown = processes.filter(({ name, open_dead_letters }) => open_dead_letters === null && isService(name));
@@ -23,7 +22,7 @@ export function deadLettersIn(processes: System['processes']): { readonly known:
 
 const isService = (name: string): boolean => servicesInOrder.some((service) => service === name);
 
-/** Lags as lines over common instants: null where a service has no sample. */
+/** Returns null where a service has no sample. */
 export function lagLines(lag: Figures['lag']): {
   readonly instants: string[];
   readonly lines: { readonly label: string; readonly values: (number | null)[] }[];

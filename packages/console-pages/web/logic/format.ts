@@ -1,14 +1,13 @@
 import { formatMoney } from '@corner/contracts/currencies';
 import { dateFormat } from '@corner/page-kit/logic/date-format';
 
-/** The viewer's language. A browser takes it from its environment, where it may be a name that is not a language tag: `en-US@posix`. */
+/** The browser's language may be one that is not a language tag: `en-US@posix`. */
 const viewersLanguage = (): string => (/^[\w-]+/.exec(navigator.language) ?? ['en'])[0];
 
-/** An amount in minor units, as the viewer's language writes it. Negative zero is shown as zero. */
+/** `minor` is in minor units. Negative zero is shown as zero. */
 export const money = (minor: number, currency: string, language: string = viewersLanguage()): string =>
   formatMoney(minor + 0, currency, language);
 
-/** The shown parts of an instant: `exact` is to the millisecond, with the date and the zone. */
 export type InstantStyle = 'minute' | 'time' | 'exact' | 'day' | 'day and time';
 
 const formats: Readonly<Record<InstantStyle, Intl.DateTimeFormatOptions>> = {
@@ -35,7 +34,6 @@ const formatOf = (style: InstantStyle, language: string | undefined, zone: strin
 export const instant = (iso: string, style: InstantStyle, language?: string, zone?: string): string =>
   formatOf(style, language, zone).format(new Date(iso));
 
-/** The time of day to the millisecond: 14:03:22.118. A column of them aligns, so that the order of events is visible. */
 export function clock(iso: string, zone?: string): string {
   const at = new Date(iso);
   return `${formatOf('time', 'en-GB', zone).format(at)}.${String(at.getUTCMilliseconds()).padStart(3, '0')}`;
@@ -48,7 +46,7 @@ const units = [
   ['s', 1_000],
 ] as const;
 
-/** A duration in its two largest units: `3 min 12 s`, `2 d 4 h`; below ten seconds with a decimal, below one in milliseconds. */
+/** Writes the two largest units: `3 min 12 s`, `2 d 4 h`; below ten seconds with a decimal, below one in milliseconds. */
 export function duration(ms: number): string {
   const rest = Math.max(0, ms);
   if (rest < 1_000) return `${Math.round(rest)} ms`;
@@ -60,7 +58,7 @@ export function duration(ms: number): string {
   return `${Math.floor(rest / size)} ${unit}${smaller !== undefined && less > 0 ? ` ${less} ${smaller}` : ''}`;
 }
 
-/** A running time as on a stopwatch: `4:07`, and `1:04:07` from an hour on. */
+/** Returns `4:07`, and `1:04:07` from an hour on. */
 export function stopwatch(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1_000);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -77,7 +75,6 @@ export function ago(iso: string, now: number): string {
   return ms > 0 ? `${count} ago` : `in ${count}`;
 }
 
-/** The beginning of an id: enough to distinguish it from the others of a page. Ids of a few characters stay whole. */
 export const shortId = (id: string): string => (id.length > 14 ? `${id.slice(0, 8)}…` : id);
 
 export const count = (value: number, language?: string): string => value.toLocaleString(language);

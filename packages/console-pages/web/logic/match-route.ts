@@ -5,7 +5,6 @@ export interface Match<R> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The first route whose pattern, such as `/story/:id`, fits the path, and the values of its `:parameters`. The path has its escapes. */
 export function matchRoute<R extends { readonly path: string }>(routes: readonly R[], path: string): Match<R> | undefined {
   for (const route of routes) {
     const { keys, pattern } = parse(route.path);
@@ -23,7 +22,6 @@ function decode(value: string): string {
   }
 }
 
-/** The path of a route with values for its `:parameters`: `pathOf('/story/:id', { id })`. */
 export const pathOf = (pattern: string, params: Readonly<Record<string, string>>): string =>
   pattern.replace(/:([a-z]+)/gi, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 

@@ -55,7 +55,6 @@ const texts: Readonly<Record<string, string>> = {
 
 export const messageText = (template: string): string => texts[template] ?? template.replaceAll(/[._]/g, ' ');
 
-/** Separates the messages that will not be sent: those that were not wanted, and those that a later one made useless. */
 export function bySending<M extends { readonly state: string }>(messages: readonly M[]): { readonly sent: M[]; readonly notSent: M[] } {
   const { sent = [], notSent = [] } = Object.groupBy(messages, ({ state }) =>
     state === 'muted' || state === 'superseded' ? 'notSent' : 'sent',

@@ -2,7 +2,7 @@ import type { paths } from '@corner/client';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** An operation of the platform by its method and path, as the client and the reference name it: `GET /api/v1/orders/{orderId}`. */
+/** An operation by its method and path, as the client and the reference name it: `GET /api/v1/orders/{orderId}`. */
 export type Call = {
   [P in keyof paths]: { [M in Method]: paths[P] extends Record<Lowercase<M>, object> ? `${M} ${P}` : never }[Method];
 }[keyof paths];
@@ -14,7 +14,6 @@ type OperationOf<C extends Call> = C extends `${infer M} ${infer P extends keyof
 
 export type Reply<C extends Call> = OperationOf<C> extends { responses: { 200: { content: { 'application/json': infer R } } } } ? R : never;
 
-/** The body of an operation. A field that is undefined is not sent. */
 export type Body<C extends Call> = C extends Call
   ? OperationOf<C> extends { requestBody: { content: { 'application/json': infer B } } }
     ? Sent<B>
@@ -23,7 +22,6 @@ export type Body<C extends Call> = C extends Call
 type Sent<T> = T extends object ? { readonly [K in keyof T]: Sent<T[K]> | IfOptional<T, K> } : T;
 type IfOptional<T, K extends keyof T> = Record<never, never> extends Pick<T, K> ? undefined : never;
 
-/** The parameters of an operation, of its path and of its query. Numbers are accepted for texts. */
 export type Parameters<C extends Call> =
   OperationOf<C> extends { parameters: { path?: infer P; query?: infer Q } } ? Fields<P> & Fields<Q> : unknown;
 type Fields<T> = [T] extends [never] | [undefined]
@@ -34,13 +32,12 @@ export type PathTo<T> = string & { readonly reply?: T };
 
 type Read = Extract<Call, `GET ${string}`> extends `GET ${infer P}` ? P : never;
 
-/** Returns the address of a read, such as `/api/v1/orders/{orderId}`, with its parameters. Undefined ones are left out. */
 export const pathTo = <P extends Read>(path: P, parameters: Parameters<`GET ${P}`>): PathTo<Reply<`GET ${P}`>> =>
   filled(path, parameters as Values) as PathTo<Reply<`GET ${P}`>>;
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
-/** Fills parameters into a path; those that it does not name become its query. */
+/** Parameters that the path does not name become its query. */
 export function filled(path: string, parameters: Values): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters))

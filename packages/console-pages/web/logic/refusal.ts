@@ -1,7 +1,7 @@
 import type { Refusal } from '@corner/console-api';
 import type { z } from 'zod';
 
-/** A request that was refused or did not arrive, with its code and id to quote. The status is 0 when there was no response. */
+/** Has the code and the id to quote. The status is 0 when there was no response. */
 export class RequestFailed extends Error {
   readonly status: number;
   readonly code: string;
@@ -17,10 +17,7 @@ export class RequestFailed extends Error {
   }
 }
 
-/**
- * Returns the failure of a response with an error status. A body that is not a problem of the platform, such as a proxy's page, is not
- * shown.
- */
+/** A body that is not a problem of the platform, such as a proxy's page, is not shown. */
 export function failureOf(status: number, body: unknown, requestId: string | undefined): RequestFailed {
   const { error } = (typeof body === 'object' && body !== null ? body : {}) as Partial<z.output<typeof Refusal>>;
   if (error === undefined || typeof error.code !== 'string')
@@ -34,6 +31,5 @@ export function sentence(text: string): string {
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`;
 }
 
-/** Whether a read may succeed when sent again: no response came, or the server was overloaded or failed. */
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof RequestFailed) || error.status === 0 || error.status === 429 || error.status >= 500;

@@ -1,8 +1,8 @@
 import type { Change } from '@corner/console-api';
 
 /**
- * The changes after which a query is read again. An absent field matches every change. `types` are prefixes of event types: `order.` is
- * every event of an order. `subjects` are ids of the changed aggregate, customer or store.
+ * An absent field matches every change. `types` are prefixes of event types: `order.` is every event of an order. `subjects` are ids of the
+ * changed aggregate, customer or store.
  */
 export interface ReadAgainFor {
   readonly types?: readonly string[];
@@ -25,8 +25,8 @@ export interface Refresh {
 }
 
 /**
- * Returns the queries to read again after changes. A query that is being read is read once more afterwards: its read may have begun before
- * the change. It is not cancelled, because under a steady stream of changes it would never finish.
+ * A query that is being read is read once more afterwards: its read may have begun before the change. It is not cancelled, because under a
+ * steady stream of changes it would never finish.
  */
 export function refreshFor(changes: readonly Change[], later: ReadonlySet<string>, queries: readonly Followed[]): Refresh {
   const stale = queries.filter(

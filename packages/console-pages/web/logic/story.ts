@@ -24,7 +24,6 @@ export function linesOf(facts: readonly StoryFact[], zone?: string): Line[] {
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The order of a story: that of most of its facts, else the id itself where it may be one. */
 export function orderOf({ id, facts }: Pick<Story, 'id' | 'facts'>): string | undefined {
   const counts = new Map<string, number>();
   for (const { of } of facts) if (of !== null && uuid.test(of)) counts.set(of, (counts.get(of) ?? 0) + 1);

@@ -3,7 +3,6 @@ import type { Streams } from '@corner/console-api';
 export type Producer = Streams['producers'][number];
 type Flow = 'stuck' | 'unknown' | 'flowing';
 
-/** Returns how the events of a producer flow: stuck with any fault, and flowing only when everything is known and without a fault. */
 export function flowOf({ upstream, stream, unpublished, fault, consumers }: Producer): Flow {
   if (fault !== null || consumers.some((consumer) => consumer.fault !== null)) return 'stuck';
   const untold = stream === 'unknown' || consumers.some(({ pending }) => pending === null);

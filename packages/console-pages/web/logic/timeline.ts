@@ -6,8 +6,8 @@ export interface Placed {
 }
 
 /**
- * A story over time: a row for each service, from 0 at the left to 1 at the right. Episodes are periods with facts; a gap between them
- * takes a fixed width and shows its length. A mark is one or more facts at the same place.
+ * A row for each service, from 0 at the left to 1 at the right. Episodes are periods with facts; a gap between them takes a fixed width and
+ * shows its length. A mark is one or more facts at the same place.
  */
 export interface Timeline {
   readonly rows: readonly { readonly service: string; readonly marks: readonly Mark[] }[];
@@ -23,16 +23,11 @@ export interface Mark {
 const gapMs = 20_000;
 const gapWidth = 0.04;
 const places = 500;
-/** Marks stay this share of their episode's width away from its ends. */
 const inset = 0.06;
 
-/**
- * Places facts, which are in order of time. Gaps take no more width when they are long, so a story of both seconds and days is readable.
- */
 export function timelineOf(facts: readonly Placed[]): Timeline {
   const times = facts.map(({ at }) => Date.parse(at));
   const stretches = stretchesOf(times);
-  // An episode of a minute is wider than one of a second, but not sixty times as wide.
   const weights = stretches.map(({ from, to }) => Math.log10(10 + (to - from)));
   const room = Math.max(0.2, 1 - gapWidth * (stretches.length - 1));
   const sum = weights.reduce((total, weight) => total + weight, 0);

@@ -1,7 +1,3 @@
-/**
- * What to do about a refusal, by its code, for people of a shop. A page that a sentence names, as `nameOfPlace` writes it, becomes a link
- * where the sentence is shown.
- */
 const waysOut: Readonly<Record<string, string>> = {
   ALREADY_REFUNDED: 'There is nothing left to do.',
   BOOKINGS_NOT_ACCEPTED: 'Switch bookings on in Settings, Orders and queue.',
@@ -88,7 +84,7 @@ const waysOut: Readonly<Record<string, string>> = {
   WEBHOOK_NOT_FOUND: 'It may have been removed: see Settings, Webhooks.',
 };
 
-/** Returns what to do about a refusal. One without advice is a fault of the pages, and the number of the request helps to find it. */
+/** A refusal without advice is a fault of the pages, and the number of the request helps to find it. */
 export const wayOut = (code: string, requestId: string | undefined): string =>
   knownWayOut(code) ??
   `Load the page again. If it stays so, ask those who run Corner${requestId === undefined ? '' : `, with this number: ${requestId}`}.`;

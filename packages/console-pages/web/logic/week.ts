@@ -1,6 +1,6 @@
 import { minuteOf } from '@corner/page-kit/logic/zones';
 
-/** A weekly opening of the store: 1 is Monday, and a closing time that is not after the opening is on the next day. */
+/** 1 is Monday. A closing time that is not after the opening is on the next day. */
 export interface Opening {
   readonly day: number;
   readonly opens: string;
@@ -29,7 +29,6 @@ export function copyDay(hours: readonly Opening[], from: number, to: readonly nu
   return [...kept, ...copies].toSorted((a, b) => a.day - b.day);
 }
 
-/** Returns a note about an opening: it ends on the next day, or overlaps one before it. Null for none. */
 export function noteOf(hours: readonly Opening[], index: number): string | null {
   const opening = hours[index];
   if (!opening) return null;
@@ -42,7 +41,6 @@ export function noteOf(hours: readonly Opening[], index: number): string | null 
 
 const endOf = ({ opens, closes }: Opening): string => (closes > opens ? closes : '24:00');
 
-/** Returns the hours in a line: `Mon–Fri 08:00–17:00, Sat 09:00–12:00 and 13:00–15:00`. */
 export function weekText(hours: readonly Opening[]): string {
   if (hours.length === 0) return 'always open';
   const textOf = (day: number) =>

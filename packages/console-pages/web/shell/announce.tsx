@@ -14,8 +14,8 @@ let current: Announcement = { text: '', at: 0, undo: undefined };
 const announcements = createListeners();
 
 /**
- * Shows the result of an action for a few seconds, and has screen readers read it. With `undo`, which returns the sentence about the
- * undoing, it stays for ten, with a button.
+ * Shows the text for a few seconds and reads it to screen readers. With `undo`, which returns the sentence about the undoing, it stays for
+ * ten seconds, with a button.
  */
 export function announce(text: string, undo?: Undo): void {
   current = { text, at: performance.now(), undo };
@@ -25,7 +25,6 @@ export function announce(text: string, undo?: Undo): void {
 const shownMs = 6_000;
 const undoMs = 10_000;
 
-/** The last announced sentence, at the foot of the page. Its time stops while the pointer or the focus is on it. */
 export function Announced() {
   const { text, at, undo } = useSyncExternalStore(announcements.add, () => current);
   const [gone, setGone] = useState(0);
@@ -60,7 +59,7 @@ export function Announced() {
   );
 }
 
-/** Returns the function that undoes, which Ctrl-Z calls as well, except in a field, where it undoes typing. */
+/** Ctrl-Z calls the returned function as well, except in a field, where it undoes typing. */
 function useUndo(undo: Undo | undefined): () => void {
   const running = useRef<Undo>(undefined);
   const take = () => {

@@ -60,7 +60,6 @@ export function Bar({
   );
 }
 
-/** Goes to the same page of another store, or to its orders from a page without a store. */
 function StoreSwitch({ store, route }: { readonly store: Store | undefined; readonly route: Route | undefined }) {
   const { me, params } = usePage();
   const [only] = me.stores;
@@ -96,7 +95,6 @@ function Person() {
       forgetDrafts();
       location.assign(to);
     } catch (error) {
-      // The cookie is gone, but a copy of it may still be accepted elsewhere.
       const isGone = error instanceof RequestFailed && error.code === 'UPSTREAM_UNAVAILABLE';
       if (isGone) forgetRecent();
       if (isGone) forgetDrafts();

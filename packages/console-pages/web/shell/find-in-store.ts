@@ -10,10 +10,7 @@ const most = 5;
 
 type FoundOrder = components['schemas']['Order'];
 
-/**
- * Returns the orders of a store that a text finds, and a search for people by it. People are not searched while the person types, since
- * each search of them is recorded.
- */
+/** People are not searched while the person types, since each search of them is recorded. */
 export function useFoundInStore(typed: string, storeId: string | undefined): readonly Choice[] {
   const text = usePaused(typed.trim());
   const path = (scope: 'active' | 'history') =>

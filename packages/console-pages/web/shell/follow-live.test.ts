@@ -15,7 +15,6 @@ class Stream implements LiveSource {
     this.readyState = 1;
     this.emit('open');
   }
-  /** Breaks the stream. The browser reconnects unless the server refused. */
   fail(refused = false) {
     this.readyState = refused ? 2 : 0;
     this.emit('error');

@@ -25,8 +25,8 @@ interface Options {
 }
 
 /**
- * Follows changes. `connect` opens the stream, and closes an earlier one; `open` returns undefined while the page is hidden. `missed` is
- * called when changes may have been missed, but now arrive again: earlier reads must be repeated.
+ * `connect` opens the stream, and closes an earlier one; `open` returns undefined while the page is hidden. `missed` is called when changes
+ * may have been missed, but now arrive again: earlier reads must be repeated.
  */
 export function followLive({ open, state, changed, missed, refused }: Options): { connect(): void; close(): void } {
   let source: LiveSource | undefined;
@@ -60,7 +60,7 @@ export function followLive({ open, state, changed, missed, refused }: Options): 
     });
     source.addEventListener('error', () => {
       silent ??= setTimeout(() => state('lost'), lostAfterMs);
-      // The browser reconnects and resumes unless the server refused. After a refusal this reconnects, and may have missed changes.
+      // The browser reconnects and resumes unless the server refused.
       if (source?.readyState !== closed) return;
       mayHaveMissed = true;
       again = setTimeout(connect, Math.min(mostMs, comeBackMs * 2 ** refusals++));

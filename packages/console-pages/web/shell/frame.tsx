@@ -33,10 +33,7 @@ export function Frame() {
   return <main className="alone">{isPending ? <Loading /> : <Failure error={error} retry={() => void refetch()} />}</main>;
 }
 
-/**
- * A link to the current page adds no second entry to the history, as links of documents do. One to another page asks first while changes
- * are not saved.
- */
+/** A link to the current page adds no entry to the history. One to another page asks first while changes are not saved. */
 const leaveOneEntry: AroundNavHandler = (go, to, options) => {
   const path = new URL(to, location.href).pathname;
   if (path !== location.pathname) return leaveBy(() => go(to, options));
@@ -113,7 +110,6 @@ function pageOf(route: Route | undefined, me: Me, store: Me['stores'][number] | 
   return <Shown />;
 }
 
-/** For a person without a store, who cannot open one here either. */
 const NoStore = () => (
   <Page title="No store yet">
     <Empty title="You work in no store.">

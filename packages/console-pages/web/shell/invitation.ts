@@ -1,13 +1,10 @@
 import { keptInTab } from '@corner/page-kit/browser/storage';
 
-/** The path of the page that accepts an invitation. Its link is sent by mail, with the token behind `#`, which is sent to no server. */
+/** The link is sent by mail, with the token behind `#`, which is sent to no server. */
 export const invitationPath = '/invitation';
 const name = 'invitation';
 
-/**
- * Returns the token of the invitation that this tab was opened with; null for none. It is removed from the address and stored until the
- * person has signed in, which leaves the page.
- */
+/** Null for none. The token is removed from the address and stored until the person has signed in, which leaves the page. */
 export function invitationToken(): string | null {
   if (location.pathname === invitationPath && location.hash.length > 1) {
     keptInTab.setItem(name, location.hash.slice(1));

@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { Dialog } from '../components/dialog.tsx';
 import { ActionButton } from '../components/states.tsx';
 
-/** A page with unsaved changes. `save` resolves to whether everything is saved. */
+/** `save` resolves to whether everything is saved. */
 export interface Unsaved {
   save(): Promise<boolean>;
   discard(): void;

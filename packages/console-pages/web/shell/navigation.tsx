@@ -51,7 +51,6 @@ export function Navigation({
   );
 }
 
-/** A page without an entry of its own belongs to the entry whose path it extends: a dead letter to the dead letters. */
 const isCurrent = (route: Route, current: Route | undefined): boolean =>
   current !== undefined &&
   (route.path === current.path || (!current.icon && route.path !== '/' && current.path.startsWith(`${route.path}/`)));

@@ -85,10 +85,8 @@ function Choices({ store, close }: { readonly store: Me['stores'][number] | unde
 
 const storyOf = (id: string) => pathOf('/story/:id', { id });
 
-/** Pages of the navigation, and those of a shop with no parameter but the store, such as each section of its settings. */
 const isFound = ({ icon, area, path }: Route): boolean => icon !== undefined || (area === 'Shop' && isOfStore(path));
 
-/** The choices for a typed text: ids for operators only, orders and customers for people of a store. */
 function useChoices(typed: string, store: Me['stores'][number] | undefined): readonly Choice[] {
   const { me } = usePage();
   const operator = useMay('operator:read');

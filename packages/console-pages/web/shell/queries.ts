@@ -5,7 +5,7 @@ import { mayPass, RequestFailed } from '../logic/refusal.ts';
 import type { ReadAgainFor } from '../logic/stale.ts';
 import { request } from './request.ts';
 
-/** The reads of all pages. A session that has ended shows in `useMe`, whichever read meets it first. */
+/** A session that has ended shows in `useMe`, whichever read meets it first. */
 export const queries: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -22,13 +22,12 @@ queries.getQueryCache().subscribe(({ type, query }) => {
 });
 
 export interface ReadOptions {
-  /** The changes after which it is read again; absent: none, but it is read again when the page is opened. */
+  /** Absent: the read is repeated only when the page is opened. */
   readonly readAgainFor?: ReadAgainFor;
-  /** Milliseconds after which it is read again, for data that changes without an event. */
   readonly every?: number;
 }
 
-/** Reads a path of the console's server, once for all components that use it. Null reads nothing. */
+/** Reads once for all components that use the path. Null reads nothing. */
 export const useRead = <T>(path: PathTo<T> | string | null, { readAgainFor, every }: ReadOptions = {}): UseQueryResult<T, RequestFailed> =>
   useQuery<T, RequestFailed>({
     queryKey: [path],
@@ -38,13 +37,11 @@ export const useRead = <T>(path: PathTo<T> | string | null, { readAgainFor, ever
     ...(every === undefined ? {} : { refetchInterval: every }),
   });
 
-/** Repeats the reads of the page whose paths have these prefixes, after an action of a person. */
 export const readAgain = (...beginnings: readonly string[]): Promise<void> =>
   queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => beginnings.some((beginning) => String(path).startsWith(beginning)) });
 
 export const useMe = (): UseQueryResult<Me, RequestFailed> => useRead<Me>('/api/me');
 
-/** Renews the session and reads `useMe` again: a store that was just opened or joined is then included. */
 export async function renewSession(): Promise<Me> {
   await request<SessionRenewed>('/session/renew', { method: 'POST' });
   return await queries.fetchQuery({ queryKey: ['/api/me'], queryFn: () => request<Me>('/api/me'), staleTime: 0 });

@@ -10,7 +10,6 @@ function read(): readonly string[] {
   return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
 }
 
-/** The ids whose stories were opened last. They are stored in this browser only, until the person signs out. */
 export function useRecent(): readonly string[] {
   useSyncExternalStore(subscribe, () => kept.getItem(name));
   return read();

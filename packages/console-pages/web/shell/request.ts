@@ -2,24 +2,22 @@ import type { personHeader as PersonHeader } from '@corner/console-api';
 import type { PathTo } from '../logic/platform.ts';
 import { failureOf, RequestFailed } from '../logic/refusal.ts';
 
-// A value of the package would bring all its schemas into the page.
 const personHeader: typeof PersonHeader = 'corner-person';
 
 export interface Sent {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
-  /** The Idempotency-Key of an operation that has one. The same key when the same action is repeated: see `newKey`. */
+  /** The same key when the same action is repeated: see `newKey`. */
   readonly key?: string;
-  /** The version of the changed object: If-Match. */
   readonly match?: number | undefined;
-  /** Who must be signed in, by the subject of `me`: another tab may have signed in another person. Anyone when absent. */
+  /** The subject of `me`: another tab may have signed in another person. Anyone when absent. */
   readonly person?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Sends a request to the console's server and returns the body of the response. `T` is the type of the schema in @corner/console-api, or of
- * the platform's operation; the server has checked it. Throws RequestFailed when the server refuses or does not reply.
+ * `T` is the type of the schema in @corner/console-api, or of the platform's operation; the server has checked it. Throws RequestFailed
+ * when the server refuses or does not reply.
  */
 export async function request<T>(path: PathTo<T> | string, { method = 'GET', body, key, match, person, signal }: Sent = {}): Promise<T> {
   const headers = new Headers({ accept: 'application/json' });

@@ -6,10 +6,9 @@ import { nameOfPlace } from '../logic/places.ts';
 import { manages } from '../logic/roles.ts';
 
 /**
- * A page of the console. `:storeId` of its path is the chosen store. Without an `icon` it is not in the navigation. `isBare` fills the
- * screen: without the bar and the navigation. `needs` is a permission; pages of the shop need a store too, and `managers` a manager or
- * owner of it. `directory` pages change objects of the directory service, which a deployment may leave out. `opens` is for people who may
- * open a shop.
+ * `:storeId` of the path is the chosen store. Without an `icon` it is not in the navigation. `isBare` fills the screen: without the bar and
+ * the navigation. `needs` is a permission; pages of the shop need a store too, and `managers` a manager or owner of it. `directory` pages
+ * change objects of the directory service, which a deployment may leave out. `opens` is for people who may open a shop.
  */
 export interface Route {
   readonly path: string;
@@ -17,7 +16,7 @@ export interface Route {
   readonly page: LazyExoticComponent<ComponentType>;
   readonly icon?: IconName;
   readonly area: 'Platform' | 'Shop' | 'Development';
-  /** Whether changes arrive in a hidden tab too. Other pages disconnect, since a browser allows few connections to one host. */
+  /** Changes arrive in a hidden tab too. Other pages disconnect, since a browser allows few connections to one host. */
   readonly staysConnected?: true;
   readonly needs?: Permission;
   readonly isBare?: true;
@@ -28,10 +27,7 @@ export interface Route {
 
 export const Routes = createContext<readonly Route[]>([]);
 
-/**
- * Whether the navigation shows the page to the person. `store` is the chosen one, or else the person's first. The server decides for
- * itself.
- */
+/** `store` is the chosen one, or else the person's first. The server decides for itself. */
 export const mayOpen = (
   { area, needs, managers, opens, directory = false }: Route,
   { permissions, stores, development, opens_shops, directory: runs }: Me,
@@ -44,7 +40,6 @@ export const mayOpen = (
   return area === 'Development' ? development : true;
 };
 
-/** The pages of a store that a sentence may name and the person may open: their addresses by name. Without a store none. */
 export const placesOf = (routes: readonly Route[], me: Me, store: Me['stores'][number] | undefined): ReadonlyMap<string, string> =>
   new Map(
     routes

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { invitationPath, invitationToken } from './invitation.ts';
 
-/** For a person without a session: a link that signs in and returns to this page, or to the invitation that they followed. */
 export default function SignIn() {
   const [invited] = useState(() => invitationToken() !== null);
   useEffect(() => {

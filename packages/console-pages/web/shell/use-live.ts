@@ -8,9 +8,8 @@ import { queries, readAgain } from './queries.ts';
 const gatherMs = 40;
 
 /**
- * Follows the changes of a store, or all without one, and reads again the queries they concern (`readAgainFor` of `useRead`). The frame
- * calls it for all pages. A hidden tab is not connected unless its page stays connected, since a browser allows few connections to one
- * host; it reads again when it is shown.
+ * Reads again the queries that a change concerns (`readAgainFor` of `useRead`); all changes without a store. A hidden tab is not connected
+ * unless its page stays connected, since a browser allows few connections to one host; it reads again when it is shown.
  */
 export function useLive(storeId: string | undefined, enabled: boolean, staysConnected: boolean): LiveState {
   const stays = useRef(staysConnected);
@@ -31,7 +30,6 @@ export function useLive(storeId: string | undefined, enabled: boolean, staysConn
         storeChanges.notify(null);
         gathered.addAll();
       },
-      // The session may have ended, which this shows.
       refused: () => void readAgain('/api/me'),
     });
     setState('connecting');

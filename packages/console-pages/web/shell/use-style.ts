@@ -1,9 +1,5 @@
 import { useInsertionEffect } from 'react';
 
-/**
- * Applies a style, the text of a file, while a component is shown. It is loaded with its page, since the first page of the console has a
- * budget.
- */
 export function useStyle(css: string): void {
   useInsertionEffect(() => {
     const sheet = new CSSStyleSheet();

@@ -34,7 +34,6 @@ beforeAll(async () => {
   cells = cellsOf(callers);
   const notified = async () => (await database.query('select from notifications.stamp_digest')).rowCount;
   await until(notified, { describe: 'the digest of the stamp that waits' });
-  // The request would expire while the cells run.
   await database.query(`update loyalty.multi_stamp_request set expires_at = expires_at + interval '1 hour' where status = 'pending'`);
 });
 afterAll(async () => {
@@ -121,7 +120,6 @@ test('a customer who never was at a store is to it as one who does not exist, wh
     expect.arrayContaining(['requestErasure', 'readMembership', 'changeMembership', 'customerState', 'grantStamp']),
   );
   for (const { name } of ofCustomers) {
-    // Each cell names another customer, since a granted stamp makes a customer known to the store.
     const { id, token } = await run.newCustomer();
     await run.done('changeMe', { token });
     const replies = [];

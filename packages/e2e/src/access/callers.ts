@@ -5,13 +5,11 @@ import { createIssuer } from '@corner/sandbox/issuer';
 import type { RefusalRun } from '../testing/refusals/refusal-run.ts';
 import type { AccessCaller, Place } from './cells.ts';
 
-/** The id and code of the store of each place. Of the test's own stores, those of the operation's example are used. */
 export type Places = Readonly<Record<Exclude<Place, 'own'>, { readonly id: string; readonly code: string }>>;
 
 export type Callers = Awaited<ReturnType<typeof everyCaller>>;
 
 const own = [stores.coffee.id, stores.cuts.id];
-/** Longer than a run takes. The caller with an expired token has one made for that. */
 const ttlSeconds = 3_600;
 
 export async function everyCaller(run: RefusalRun, places: Places) {
@@ -98,7 +96,6 @@ export async function everyCaller(run: RefusalRun, places: Places) {
   return { callers, former };
 }
 
-/** Creates a partner of the test's stores as their owner. It has every scope unless `request` names some. */
 export async function newPartner(run: RefusalRun, request: object, token?: string) {
   const made = await run.done('createPartner', { with: { scopes: partnerScopes, ...request }, ...(token ? { token } : {}) });
   const { partner, client_secret } = made as unknown as { readonly partner: { readonly id: string }; readonly client_secret: string };
@@ -110,7 +107,6 @@ export async function newPartner(run: RefusalRun, request: object, token?: strin
   };
 }
 
-/** A person who was a manager at the test's stores until a moment ago: the token from before, and those from after. */
 async function formerManager(run: RefusalRun) {
   const { tokens, issuer } = run.environment.system;
   const subject_token = await tokens.idToken({ issuer, audience: consoleClientId, sub: randomUUID(), name: 'Gil', signedInAt: new Date() });

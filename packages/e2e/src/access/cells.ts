@@ -8,7 +8,7 @@ export interface AccessCaller {
   readonly name: string;
   readonly token: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the token proves. Null when it proves nothing; absent without a token. */
+  /** Null when the token proves nothing; absent without a token. */
   readonly proven?: {
     readonly typ: 'customer' | 'merchant' | 'staff' | 'partner';
     readonly stores?: Readonly<Partial<Record<Place, Role>>>;
@@ -17,7 +17,7 @@ export interface AccessCaller {
   } | null;
 }
 
-/** A caller problem of the chassis, a 404, or no refusal of the caller. `hidden`: refused as a record that does not exist. */
+/** `hidden`: refused as a record that does not exist. */
 export type Expected = 'allowed' | 'hidden' | 'NOT_FOUND' | (typeof callerProblems)[number];
 
 export const callerProblems = [
@@ -37,7 +37,7 @@ export interface Cell {
 
 const storeFields = ['store_id', 'storeId', 'store_code'] as const;
 
-/** Fields that name a record of one customer or one store, by the kind of record. `operation.field` is a field of that operation alone. */
+/** By the kind of record. `operation.field` is a field of that operation alone. */
 export const recordFields = {
   orderId: 'order',
   order_id: 'order',
@@ -139,10 +139,7 @@ export function expectedOf(operation: AnyOperation, { proven }: AccessCaller, pl
 
 const rank: Readonly<Record<Role, number>> = { staff: 0, manager: 1, owner: 2 };
 
-/**
- * Returns the whole matrix: each operation by each caller at each store. An operation has one cell where its request names no store or the
- * token proves nothing.
- */
+/** Each operation by each caller at each store. An operation has one cell where its request names no store or the token proves nothing. */
 export const cellsOf = (callers: readonly AccessCaller[]): readonly Cell[] =>
   operations.flatMap((operation: AnyOperation) =>
     callers.flatMap((caller) =>

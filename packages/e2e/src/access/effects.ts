@@ -24,7 +24,7 @@ const machinery: ReadonlySet<string> = new Set([
 
 export type Snapshot = Readonly<Record<string, string>>;
 
-/** Hashes the rows of every table of every service, outboxes included, the books of the payment provider and the inbox. */
+/** Hashes the rows of every table, outboxes included, the books of the payment provider and the inbox. */
 export async function readEverything({ system }: TestEnvironment, database: pg.Client): Promise<Snapshot> {
   const { rows: tables } = await database.query<{ schema: string; name: string }>(
     'select schemaname as schema, tablename as name from pg_tables where schemaname = any($1) order by 1, 2',
@@ -42,7 +42,6 @@ export async function readEverything({ system }: TestEnvironment, database: pg.C
   return seen;
 }
 
-/** Waits until all events are processed, all messages are sent, and two snapshots in a row are equal. */
 export async function untilQuiet(environment: TestEnvironment, database: pg.Client): Promise<Snapshot> {
   await untilSettled(environment);
   let before = '';

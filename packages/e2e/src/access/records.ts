@@ -44,7 +44,6 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
   });
   const webhook = idIn(await done('createWebhook'), 'webhook');
   await done('testWebhook', { with: { webhook_id: webhook } });
-  // The queue learns of the new chair by an event.
   const booked = await until(
     async () => {
       const { status, body } = await run.call('makeBooking', { ...ana, with: { service_id: service, starts_at: tomorrowAt(10) } });

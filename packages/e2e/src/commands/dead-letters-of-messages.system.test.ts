@@ -110,7 +110,6 @@ test('a message that could not be sent is a dead letter: listed, shown without p
   expect(explained.output).toMatch(/The message \(queue\.called\) to customer \S+ was sent/);
   await move('assign');
   await move('complete');
-  // The visit's stamp causes a message too, which would meet the faults of the next test.
   await until(async () => (await received()).length > (await calls()).length, { describe: 'the message of the stamp' });
 });
 

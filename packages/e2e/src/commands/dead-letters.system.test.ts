@@ -64,12 +64,10 @@ test('an event that cannot be processed becomes a dead letter while others are p
   expect(await run('dead-letters', 'show', eventId, '--payload')).toMatchObject({ code: 1, output: '' });
   expect((await run('dead-letters', 'show', eventId, '--payload', '--json')).output).toContain('Secret Person');
 
-  // The constraint remains, so the retry fails.
   const tooEarly = await run('dead-letters', 'retry', eventId, '--by', 'cy');
   expect(tooEarly.code).toBe(1);
   expect(tooEarly.output).toContain('failed: ');
   await database.query('alter table loyalty.customer drop constraint poison');
-  // Retrying all asks for confirmation, and there is no terminal.
   const unconfirmed = await run('dead-letters', 'retry', '--all');
   expect(unconfirmed.code).toBe(1);
   expect(unconfirmed.errors).toContain('Retry one dead letter?');

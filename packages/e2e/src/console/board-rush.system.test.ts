@@ -68,7 +68,6 @@ const shown = (page: Page) =>
     }),
   );
 
-/** Taps a ticket's button at its place on the screen. Throws when the button is off the screen or covered. */
 async function tap(page: Page, id: string): Promise<void> {
   const box = await (await page.waitForSelector(`[data-order="${id}"] [data-step]`))?.boundingBox();
   if (!box || box.x < 0 || box.y < 0 || box.x + box.width > 1024 || box.y + box.height > 768) throw new Error(`${id} is not on the screen`);
@@ -101,7 +100,6 @@ inBrowser('a quarter of an hour of a Saturday: two taps for each order, and none
   for (let minute = 0; minute <= minutes + 10; minute++) {
     await moveOn(page, minute);
     const before = await look(minute);
-    // For five minutes no one serves: more orders become due than fit on the screen as whole tickets.
     if (minute >= 4 && minute < 12) {
       if (minute === 11) await page.screenshot({ path: `${screenshots}/console-rush-late.png` });
       continue;

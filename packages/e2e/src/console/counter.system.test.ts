@@ -110,7 +110,6 @@ inBrowser('printers are added and removed, one that is away is said on the board
   await page.waitForSelector(card('accepted', order_id));
   await page.waitForFunction('tickets.length === 1');
   const paper = Buffer.from(await page.pdf({ preferCSSPageSize: true })).toString('latin1');
-  // One page, 80 mm wide and as long as the ticket, in points.
   const [page80, ...more] = [...paper.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) =>
     [width, height].map(Number),
   );

@@ -30,7 +30,6 @@ Banana bread 3.20
 Toast and jam 3.10`;
 
 let console: ConsoleInBrowser | undefined;
-/** The owner at a desk with only a keyboard, and a member of staff with a phone. */
 let dee: WatchedPage;
 let hand: Hand;
 let eve: WatchedPage;
@@ -47,7 +46,6 @@ afterAll(async () => {
 const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
 const untilPath = (page: Page, pattern: RegExp): Promise<unknown> => page.waitForFunction(`${pattern}.test(location.pathname)`);
 
-/** Errors in a page's console, except the 401 before anyone has signed in. */
 const errorsOf = ({ errors }: WatchedPage): string[] => errors.filter((error) => !/401 .*\/api\/me$/.test(error));
 
 async function lookAt(page: Page, name: string): Promise<string[]> {
@@ -84,7 +82,6 @@ inBrowser('a person signs in where no one was before, and opens a shop with four
 
   await hand.fill('Name', 'Dee’s Coffee');
   await hand.fill('Items and prices', menu);
-  // The same time twice means that the store never closes, so the test can order at any hour.
   await hand.fill('From', '0000');
   await hand.fill('Until', '0000');
   await hand.press('Saturday and Sunday');

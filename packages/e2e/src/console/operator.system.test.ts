@@ -130,7 +130,6 @@ inBrowser('a poisoned event is found, understood and retried by clicking; its ef
   await clickButton(page, '#main', 'Show the values');
   await untilText(page, '.payload', orderId);
 
-  // The cause remains: the dialog reports the failure and stays open.
   await clickButton(page, '.letter', 'Retry');
   await page.type('dialog textarea', 'the constraint is dropped');
   await clickButton(page, 'dialog', 'Retry');
@@ -139,7 +138,6 @@ inBrowser('a poisoned event is found, understood and retried by clicking; its ef
   await database.query('alter table loyalty.stamp drop constraint closed_for_now');
   // Every view of the values is recorded, so a refresh after an action must not read them again.
   expect(looks).toBe(1);
-  // A retried group leaves the list; its outcome stays.
   await goTo(page, `${running().url}/dead-letters`);
   await clickButton(page, '.group', 'Retry it');
   await page.type('dialog textarea', 'the constraint is dropped');
@@ -172,7 +170,6 @@ inBrowser('a story of 20,000 facts scrolls, with the rows in view only', async (
   await page.waitForSelector('tr[data-index="0"]');
   let most = await rows();
   for (const share of [0.25, 0.5, 0.75, 1]) {
-    // Row heights are measured as rows come into view, so the end of the list moves.
     await until(
       async () => {
         await page.evaluate(`scrollTo(0, document.documentElement.scrollHeight * ${share})`);

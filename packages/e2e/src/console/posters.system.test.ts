@@ -30,7 +30,6 @@ inBrowser('the codes of tables are printed one a page, large and black on white'
   const codes = await page.$$eval('.poster svg', (all) =>
     all.map((code) => code.getBoundingClientRect()).map(({ width, height }) => [width, height]),
   );
-  // Twelve centimetres: a phone reads the code from across a table.
   for (const [width, height] of codes) expect([Math.round(width ?? 0), Math.round(height ?? 0)]).toEqual([454, 454]);
   const shown = await page.$$eval(
     '.bar, .side, .page-head, .not-printed, .announced',

@@ -41,7 +41,6 @@ const menuOfCoffee = async () => {
   return (await guest.GET('/api/v1/orders/stores/{store_id}/menu', ofCoffee)).data.items;
 };
 
-/** Returns a function with which Ana orders and pays an espresso, with choices and a note. */
 async function customerOf({ environment }: ConsoleInBrowser, { id: store_id, code: store_code }: OwnStore) {
   const { gatewayUrl, tokens } = environment.system;
   const ana = createClient({ baseUrl: gatewayUrl, token: await tokens.token({ typ: 'customer', sub: people.ana.id }) });

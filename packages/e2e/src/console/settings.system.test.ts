@@ -46,7 +46,6 @@ afterAll(async () => {
 
 const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
 const readStore = async () => (await bo.GET('/api/v1/directory/stores/{store_id}', { params: { path } })).data;
-/** Fay changes the current version of the settings. */
 const change = async (body: { welcome_message?: string; called_hold_minutes?: number }) =>
   await fay.PATCH('/api/v1/directory/stores/{store_id}', {
     params: { path, header: { 'Idempotency-Key': randomUUID(), 'If-Match': '*' } },
@@ -72,7 +71,6 @@ inBrowser('two people who edit the settings see what the other changed, and deci
   await untilText(page, '.announced', 'Settings saved.');
   expect((await readStore()).store).toMatchObject({ welcome_message: 'Welcome from Bo', called_hold_minutes: 7 });
 
-  // A tab that does not follow changes learns of them when it saves.
   await clickButton(page, '#main .changed', 'OK');
   await setHidden(page, true);
   await fill(page, 'Welcome message', 'Bo again');

@@ -68,7 +68,6 @@ inBrowser('what another device does to an order appears on the board, and a step
   await advance(order_id, 'preparing');
   await page.waitForSelector(card('preparing', order_id));
 
-  // Holds the press back until another device has changed the status twice.
   await page.setRequestInterception(true);
   const pressed = new Promise<void>((resolve) => {
     page.on('request', (request) => {
@@ -98,7 +97,6 @@ inBrowser('a new order counts in the title and sounds until it is touched, in a 
   const { order_id } = await phone.order();
   await page.waitForSelector(card('accepted', order_id));
   await page.waitForFunction(`document.title.startsWith('(1) Orders')`);
-  // Each ring has two notes: one ring for the switch; then the order rings until it is touched.
   await untilNotes(page, 6);
   await setHidden(page, false);
   expect(await locksOf(page)).toBe(2);
@@ -114,11 +112,9 @@ inBrowser('a new order counts in the title and sounds until it is touched, in a 
   expect(errors).toEqual([]);
 });
 
-/** Another device changes orders while the tab is hidden or shows another page; the board has them when it is shown again. */
 async function comeBack(page: Page): Promise<void> {
   const other = await running().open('bo', `${coffee}/orders`);
   const { order_id } = await phone.order();
-  /** Sets the status by another device and waits for its board, so that a stream opened later does not report it. */
   const show = async (status: 'preparing' | 'ready' | 'collected') => {
     await advance(order_id, status);
     await other.page.waitForSelector(card(status, order_id));

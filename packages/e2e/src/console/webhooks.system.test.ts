@@ -55,7 +55,6 @@ async function storeSecret(page: Page): Promise<string> {
   return secret;
 }
 
-/** Returns the last request after verifying its signature as Standard Webhooks specifies. */
 function lastSignedWith(secret: string): unknown {
   const { body, headers } = receiver.received.at(-1) as Received;
   const signed = [headers['webhook-id'], headers['webhook-timestamp'], body].join('.');

@@ -34,7 +34,6 @@ const person = {
   'name in the queue': mark(),
   'phone in the queue': `+4478001${Math.floor(10_000 + Math.random() * 89_999)}`,
 } satisfies Marks;
-/** A note from staff to the customer stays in its event, which the stream keeps for seven days. */
 const onItsWay = { 'note of a delay': mark() };
 const marks: Marks = { ...person, ...onItsWay };
 
@@ -167,7 +166,6 @@ test('a person is exported whole, erased everywhere, and stays erased when somet
   const { rows: before } = await database.query(sums);
 
   const exported = JSON.stringify(await call('GET', '/directory/me/export'));
-  // A device is kept as a keyed hash, its place is not kept, and a guest's name is removed when they sign in.
   const notKept = ['device that asked for a code', 'place that asked for a code', 'name in the queue'];
   expect(Object.entries(marks).flatMap(([name, value]) => (exported.includes(value) || notKept.includes(name) ? [] : [name]))).toEqual([]);
 
@@ -193,7 +191,6 @@ async function lookEverywhere(): Promise<void> {
   expect(await marksOutside(environment, marks)).toEqual([]);
 }
 
-/** A late snapshot of an import or another producer, and requests with a token that is still valid for some minutes. */
 async function arriveLate(): Promise<void> {
   const refused = /401.*was erased/;
   await expect(call('PATCH', '/directory/me', { name: person.name })).rejects.toThrow(refused);
@@ -212,7 +209,6 @@ async function arriveLate(): Promise<void> {
         describe: `the snapshots in ${table}`,
       });
     expect(await marksInTables(environment, marks)).toEqual([]);
-    // An upstream's data is replaced by the next snapshot of the upstream or the directory.
     await applyDirectory({ stores: [], customers: [{ id: shopper.customerId }] } as never, { connection });
   } finally {
     await connection.close();

@@ -7,7 +7,7 @@ import type { TestEnvironment } from '../testing/test-environment.ts';
 
 export type Marks = Readonly<Record<string, string>>;
 
-/** Returns the marks in a text, also those encoded as hexadecimal bytes. */
+/** Finds also marks that are encoded as hexadecimal bytes. */
 const marksIn = (text: string, marks: Marks): string[] => {
   const lower = text.toLowerCase();
   return Object.entries(marks).flatMap(([name, value]) => {

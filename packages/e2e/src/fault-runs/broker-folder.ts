@@ -15,14 +15,12 @@ export const streamFolders = (folder: string): StreamFolder[] =>
     .sort()
     .map((path) => ({ stream: basename(path), path: `${folder}/${path}` }));
 
-/** Damage that a power cut may do to a stream besides tearing its newest block. */
 const furtherDamages = ['index lost', 'index cut', 'consumers cut', 'consumers zeroed', 'consumers lost', 'meta cut', 'none'] as const;
 
-/** Damages a stream as a power cut may: its last writes are missing and zeroes precede the end. Returns a description. */
+/** The last writes of the stream are missing and zeroes precede the end. Returns a description. */
 export async function tearStream({ path }: StreamFolder, random: () => number): Promise<string> {
   const cut = Math.floor(random() * 3_000);
   const zeroed = Math.floor(random() * 1_200);
-  // A stream's metadata is written only when the stream is created or changed, so a power cut seldom hits it.
   const further = anyOf(random() < 0.9 ? furtherDamages.filter((damage) => damage !== 'meta cut') : (['meta cut'] as const), random);
   const newest = newestBlock(path);
   if (newest) await tear(newest, cut, zeroed);

@@ -4,8 +4,8 @@ import { consumersOfProducer } from '@corner/simulation';
 import pg from 'pg';
 
 /**
- * Seconds until events are processed after a moment: all that had been committed by each consumer, and the first new one by each consumer
- * of orders. Null where that took longer than the limit.
+ * Seconds until each consumer has processed all committed events, and until each consumer of orders has processed its first new one. Null
+ * where that took longer than the limit.
  */
 export interface CatchUp {
   readonly processedSeconds: number | null;
@@ -29,7 +29,6 @@ export async function measureCatchUp(databaseUrl: string, withinMs: number): Pro
       }
       if (result.newEventSeconds === null && (await newEventProcessed(client, marks.lastOrder))) result.newEventSeconds = elapsed();
     };
-    // A fault may have cut the connection: the next query connects again.
     await database.query(look).catch(() => {});
     if (result.processedSeconds !== null && result.newEventSeconds !== null) break;
     await pause(lookMs);

@@ -6,11 +6,13 @@ export const items = { free: 'glass-of-water', priced: 'coffee' } as const;
 export interface FaultDirectory {
   readonly stores: readonly { readonly id: string; readonly code: string }[];
   readonly barber: string;
-  /** Customers with an e-mail address, so that each paid order has a receipt that could be lost. */
   readonly customerIds: readonly string[];
 }
 
-/** Makes stores and customers. There are several stores, because orders of one store wait for each other to draw an order number. */
+/**
+ * Several stores, because orders of one store wait for each other to draw an order number. Customers have an e-mail address, so that each
+ * paid order has a receipt that could be lost.
+ */
 export const makeDirectory = (storeCount = 4, customerCount = 200): FaultDirectory => ({
   stores: Array.from({ length: storeCount }, (_, n) => ({ id: randomUUID(), code: `FAULT${n + 1}` })),
   barber: demoStores.cuts.id,
@@ -29,7 +31,6 @@ export function directoryFile({ stores, customerIds }: FaultDirectory): unknown 
   const demo = demoDirectory(new Date()) as DemoFile;
   return {
     ...demo,
-    // A booking would occupy a chair at fixed times of day.
     bookings: [],
     stores: [
       ...demo.stores,

@@ -1,6 +1,5 @@
 export interface EarlierResults {
   readonly rows: ReadonlyMap<string, readonly string[]>;
-  /** The findings, one a line, each beginning with the name of its fault. */
   readonly findings: readonly string[];
 }
 

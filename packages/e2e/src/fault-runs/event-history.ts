@@ -8,9 +8,7 @@ import { runTraffic } from './traffic.ts';
 
 const eventsOfAnInsert = 5_000;
 
-/**
- * Fills the outboxes to this many events, with their ids in the inboxes so that they have no effects. Resolves when NATS has delivered all.
- */
+/** Puts the ids into the inboxes too, so that the events have no effects. Resolves when NATS has delivered all. */
 export async function makeEventHistory(stage: Stage, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: stage.system.databaseUrl });
   await client.connect();

@@ -3,7 +3,6 @@ import type { StageKind } from './stage-servers.ts';
 
 export interface Fault {
   readonly name: string;
-  /** Completes "While …". */
   readonly about: string;
   readonly on: StageKind;
   prepare?(stage: Stage): Promise<void>;
@@ -11,7 +10,6 @@ export interface Fault {
 }
 
 export interface Course {
-  /** Events that each receiver of webhooks must get, in faults about webhooks. */
   readonly events: number;
   /**
    * Marks when all servers respond again, and measures for 20 seconds at most how fast events are processed. Without this call the
@@ -22,7 +20,6 @@ export interface Course {
   note(sentence: string): void;
 }
 
-/** Two moments of `performance.now()`. */
 export interface Span {
   readonly from: number;
   readonly to: number;

@@ -49,7 +49,6 @@ const accepted = (visits: readonly Visit[], ...kinds: VisitKind[]) =>
   visits.filter(({ kind, outcome }) => outcome === 'accepted' && kinds.includes(kind));
 const idsOf = (visits: readonly Visit[]) => visits.map(({ id }) => id);
 
-/** A key has at most one order, even without a response; a confirmed order is paid, and a refunded one refunded. */
 async function ordersAgree(client: pg.Client, visits: readonly Visit[]): Promise<Breach[]> {
   const orders = visits.filter(({ kind }) => kind.endsWith('order'));
   const twice = await client.query(
@@ -71,7 +70,6 @@ async function ordersAgree(client: pg.Client, visits: readonly Visit[]): Promise
   ];
 }
 
-/** Every paid order has one stamp, taken back if it is refunded; every granted stamp exists once. */
 async function stampsAgree(client: pg.Client, visits: readonly Visit[]): Promise<Breach[]> {
   const keys = visits.map(({ key }) => key);
   const { rows } = await client.query<{ id: string; stamps: number; counting: number; refunded: boolean }>(
@@ -129,7 +127,6 @@ async function partiesAgree(client: pg.Client, visits: readonly Visit[]): Promis
   ];
 }
 
-/** Every paid order has one receipt message, which was sent and arrived. */
 async function receiptsArrived(client: pg.Client, { system }: Stage, visits: readonly Visit[]): Promise<Breach[]> {
   const { rows } = await client.query<{ order_id: string; message_id: string | null; state: string | null; address: string; due_at: Date }>(
     `select o.id as order_id, m.id as message_id, m.state, o.customer_id as address, m.attempts, m.reason, m.due_at,
@@ -161,10 +158,7 @@ async function receiptsArrived(client: pg.Client, { system }: Stage, visits: rea
   ];
 }
 
-/**
- * How often each message arrived as a mail, by its id. The inbox keeps only the newest messages: in a long run those due before
- * `comparedFrom` may be gone.
- */
+/** Counts by the message's id. The inbox keeps only the newest messages: in a long run those due before `comparedFrom` may be gone. */
 async function arrivedMails(messagesUrl: string): Promise<{ readonly mails: ReadonlyMap<string, number>; readonly comparedFrom: Date }> {
   const inbox = (await (await fetch(`${messagesUrl}/inbox.json`)).json()) as readonly Message[];
   const mails = new Map<string, number>();

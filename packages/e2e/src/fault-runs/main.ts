@@ -39,7 +39,6 @@ const { values } = parseArgs({
   },
 });
 
-// An interrupted run stops its processes, removes its folder and prints its results so far.
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
 
@@ -60,7 +59,6 @@ async function readReports(files: readonly string[]): Promise<Report> {
   return { ...first, runs: reports.flatMap(({ runs }) => runs), failed: reports.flatMap(({ failed }) => failed) };
 }
 
-/** Writes the documents. docs/measurements.md keeps the results of faults that have no new ones. */
 async function document(report: Report): Promise<void> {
   const earlier = earlierResults(await readFile(resultsPath, 'utf8'), documentColumns);
   await writeResults('faults', resultsAsMarkdown(report, faults, { note: values.note, earlier }));

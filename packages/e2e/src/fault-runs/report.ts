@@ -29,7 +29,6 @@ const columns = [
   'doubled',
   'wrong',
 ];
-/** The columns of the table in the document: failed is the sum of refused and unanswered; breaches are listed below it. */
 export const documentColumns = ['fault', 'seeds', 'accepted', 'failed', 'p99 ms', 'settled s'];
 const numeric = columns.map((_, index) => index).slice(1);
 
@@ -56,7 +55,6 @@ function rows({ runs }: Report): string[][] {
   });
 }
 
-/** The longest of these times in seconds, or "no" when one of them is null. */
 const longest = (seconds: readonly (number | null)[]): string =>
   seconds.includes(null) ? 'no' : Math.max(...seconds.map(Number)).toFixed(1);
 

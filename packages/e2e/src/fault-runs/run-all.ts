@@ -7,7 +7,7 @@ import type { Report } from './report.ts';
 import { type FaultRun, runFault } from './run-fault.ts';
 import { type Stage, startStage } from './stage.ts';
 
-/** A platform is replaced after this many seeds, since the comparison grows with its history. */
+/** The comparison grows with the platform's history, so a platform is replaced after this many seeds. */
 const seedsOfAStage = 5;
 
 interface AllOptions {
@@ -22,7 +22,7 @@ interface AllOptions {
 
 type Results = Pick<Report, 'machine' | 'runs' | 'failed'>;
 
-/** Runs each fault with each seed, on a new platform after several seeds and after one with findings. */
+/** Starts a new platform after several seeds and after one with findings. */
 export async function runAll(chosen: readonly Fault[], seeds: readonly number[], options: AllOptions): Promise<Results> {
   const { log, stopped } = options;
   const runs: FaultRun[] = [];

@@ -36,7 +36,6 @@ export interface FaultRun {
   readonly breaches: readonly Breach[];
 }
 
-/** Lets visitors come, applies the fault at a moment drawn from the seed, and compares everything once the platform has settled. */
 export async function runFault(stage: Stage, fault: Fault, seed: number, options: RunOptions): Promise<FaultRun> {
   const random = randomFrom(seed);
   await fault.prepare?.(stage);
@@ -125,7 +124,7 @@ const latenciesOf = (visits: readonly Visit[], began: number, ended: number): nu
     .filter((visit) => isOrder(visit) && visit.began < ended && visit.began + visit.tookMs > began)
     .map(({ tookMs }) => Math.round(tookMs));
 
-/** Repeats the comparison until it finds nothing or the time is over. */
+/** Ends when the comparison finds nothing or the time is over. */
 async function settle(stage: Stage, visits: readonly Visit[], forgotten: Span | null, withinMs: number) {
   const startedAt = performance.now();
   for (;;) {

@@ -35,7 +35,6 @@ export async function startStageServers(kind: StageKind, folder: string, owned: 
     for (const server of ['postgres', 'nats'] as const) owned.use(await mountSmallDisk(diskOf(folder, server), 400));
     return none;
   }
-  // As in deployments: a gateway may take this long to notice that a replica stops.
   if (kind === 'replicas') return { ...none, settings: { DRAIN_SECONDS: '3' } };
   if (kind === 'cluster') {
     await mkdir(`${folder}/cluster`);

@@ -6,7 +6,6 @@ import { directoryFile, type FaultDirectory, makeDirectory } from './directory.t
 import { type StageKind, type StageServers, startStageServers } from './stage-servers.ts';
 import type { Visitor } from './visit.ts';
 
-/** The whole platform as separate processes, and the actions of faults on it. Disposal removes its folder. */
 export interface Stage extends StageServers, AsyncDisposable {
   readonly kind: StageKind;
   readonly folder: string;
@@ -16,7 +15,7 @@ export interface Stage extends StageServers, AsyncDisposable {
   visitor(random: () => number): Visitor;
 }
 
-/** How long visitors' tokens are valid, long enough for a service whose clock is ten minutes fast. */
+/** Seconds: long enough for a service whose clock is ten minutes fast. */
 const ttlSeconds = 4 * 3600;
 
 export async function startStage(kind: StageKind): Promise<Stage> {
@@ -58,7 +57,7 @@ export async function startStage(kind: StageKind): Promise<Stage> {
   };
 }
 
-/** Prints why a simulator ended unless it was stopped. No fault ends one, and its log is removed with the folder. */
+/** No fault ends a simulator, and its log is removed with the folder. */
 function reportEnd(simulator: ServiceProcess): void {
   void simulator.exited.then((exit) => simulator.stopping || console.error(new ProcessEnded(simulator, exit).message));
 }
@@ -67,7 +66,6 @@ let folders = 0;
 async function newFolder(): Promise<string> {
   const folder = `${checkout}/.corner/faults-${process.pid}-${folders++}`;
   await mkdir(folder, { recursive: true });
-  // When this runs as root, Postgres runs as another user and needs access to the folder.
   await chmod(folder, 0o755);
   return folder;
 }

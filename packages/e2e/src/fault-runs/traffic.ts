@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Stage } from './stage.ts';
 import { type Visit, type VisitKind, visit } from './visit.ts';
 
-/** The shares of the kinds of visits, in 24ths: 20 of them are orders. */
 const shares: readonly (readonly [VisitKind, number])[] = [
   ['free order', 10],
   ['paid order', 7],

@@ -6,7 +6,6 @@ import { pay } from '../testing/order-scenario.ts';
 import { recordingClient } from '../testing/recording-client.ts';
 import { type FaultDirectory, items } from './directory.ts';
 
-/** A free order, a paid one, a refunded one, a stamp from the owner, or a place in the queue that is left again. */
 export const visitKinds = ['free order', 'paid order', 'refunded order', 'stamp', 'party'] as const;
 export type VisitKind = (typeof visitKinds)[number];
 
@@ -17,7 +16,7 @@ export interface Visit {
   /** Milliseconds until the first call had its final response, retries included. */
   readonly tookMs: number;
   readonly ended: number;
-  /** The outcome of the first call: `refused` when the last response was a refusal, `unanswered` when there was none. */
+  /** `refused` when the last response of the first call was a refusal, `unanswered` when there was none. */
   readonly outcome: 'accepted' | 'refused' | 'unanswered';
   readonly code: string | null;
   readonly id: string | null;
@@ -89,7 +88,6 @@ async function beginVisit(kind: VisitKind, key: string, visitor: Visitor): Promi
       store_code: store.code,
       store_id: store.id,
       idempotency_key: key,
-      // Staff move orders that are collected.
       ...(kind === 'free order' ? { order_type: 'collect', collection_mode: 'now' } : {}),
       items: [{ menu_item_id: kind === 'free order' ? items.free : items.priced, quantity: 1 }],
     },

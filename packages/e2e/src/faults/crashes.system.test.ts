@@ -3,7 +3,6 @@ import { cancelsDespiteCrash, completesDespiteCrashes } from '../testing/crashes
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { cancelCrashes, otherCrashes } from './crash-points.ts';
 
-// The walk of crashes covers the other crash points.
 let environment: TestEnvironment;
 
 beforeAll(async () => {

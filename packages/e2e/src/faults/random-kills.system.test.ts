@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const victims = ['orders', 'loyalty', 'notifications', 'gateway', 'nats'] as const;
 
-/** Kills and restarts one process after another. The number of kills is fixed, so anything unfinished afterwards is stuck. */
+/** The number of kills is fixed, so anything unfinished afterwards is stuck. */
 async function killAtRandom(random: () => number): Promise<void> {
   for (let kill = 0; kill < kills; kill += 1) {
     await pause(200 + random() * 600);

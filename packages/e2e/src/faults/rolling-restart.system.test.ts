@@ -48,7 +48,6 @@ test('while each service is restarted by SIGTERM and by kill -9, no request fail
   const replicas = (nth: number) => requiredServices.flatMap((service) => stage.system.replicas[service][nth] ?? []);
 
   await callWhile(4, comeIn, async () => {
-    // A drain is mostly waiting, so the services drain at the same time.
     const draining = () => Promise.all(replicas(0).map((replica) => drain(replica).then(() => replica.restart())));
     await callWhile(4, (turn) => callWithoutKey(stage, turn), draining);
     for (const replica of replicas(1)) {

@@ -29,7 +29,7 @@ const patterns = documentedOperations.map(
   (operation) => [operation, new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i')] as const,
 );
 
-/** The operation that the router chooses for a request: it ignores letter case and one trailing slash, and prefers literal segments to parameters. */
+/** Chooses as the router does: ignores letter case and one trailing slash, and prefers literal segments to parameters. */
 function operationOf({ method, path }: Request): DocumentedOperation | undefined {
   const [pathname = ''] = path.split('?', 1);
   const matching = patterns
@@ -38,7 +38,7 @@ function operationOf({ method, path }: Request): DocumentedOperation | undefined
   return matching.find(({ path: template }) => template === pathname.toLowerCase().replace(/\/$/, '')) ?? matching[0];
 }
 
-/** Returns how a response violates the OpenAPI document; undefined when it does not. */
+/** Returns undefined when the response is as the OpenAPI document describes. */
 export function checkResponse(request: Request, { status, headers, text }: Received): string | undefined {
   if (!headers['x-request-id']) return 'no X-Request-Id';
   const operation = operationOf(request);
@@ -47,7 +47,6 @@ export function checkResponse(request: Request, { status, headers, text }: Recei
   if (!/^application\/json(;|$)/.test(headers['content-type'] ?? '')) return `content-type ${headers['content-type']}`;
   const body = parsed(text);
   if (body === undefined) return 'the body is not JSON';
-  // A token endpoint of OAuth clients has code and request id beside `error`.
   const { error } = (body ?? {}) as { error?: Refusal | string };
   const { code = '', requestId } = (typeof error === 'string' ? (body as Refusal) : error) ?? {};
   if (!operation) {

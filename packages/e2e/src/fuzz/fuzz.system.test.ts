@@ -35,14 +35,13 @@ test.each(documentedOperations.map((operation) => [operation.id, operation] as c
   },
 );
 
-/** The test always generates the same requests; `npm run fuzz` draws a seed and sends twenty thousand. */
 const seed = 20_261_121;
 
 const [ofDirectory, ofOthers] = [true, false].map((wanted) =>
   documentedOperations.filter(({ path }) => path.startsWith('/api/v1/directory/') === wanted).map(({ id }) => id),
 ) as [string[], string[]];
 
-/** Fuzzes the operations with the names. Fails for a response that is not documented, and when half of the operations never succeeded. */
+/** Fails also when half of the operations never succeeded. */
 async function expectDocumented(only: readonly string[], requests: number): Promise<void> {
   const result = await fuzz(environment.system, { requests, seed, only });
   expect(result.faults.length === 0 ? '' : describeResult(result)).toBe('');
@@ -57,7 +56,6 @@ test('the typed client pages through the order history of a fuzzed store, each o
   const store_id = stores.coffee.id;
   const { gatewayUrl: baseUrl, tokens: issuer } = environment.system;
   const corner = createClient({ baseUrl, token: () => issuer.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id] }) });
-  // The fuzz pauses the store and sells items out.
   await corner.POST('/api/v1/orders/stores/{store_id}/pause', { params: { path: { store_id } }, body: { paused: false } });
   const item = { path: { store_id, menu_item_id: 'flat-white' } };
   await corner.PATCH('/api/v1/orders/stores/{store_id}/menu/{menu_item_id}', { params: item, body: { sold_out: 'no', left: null } });

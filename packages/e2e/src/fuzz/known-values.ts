@@ -3,7 +3,6 @@ import fc from 'fast-check';
 
 const id = (end: string): string => `0190a000-0000-7000-8000-000000000${end}`;
 
-/** Values that exist in the demo, by the kind of their field. */
 const ofDemo: Readonly<Record<string, readonly string[]>> = {
   store_id: [stores.coffee.id, stores.coffee.id, stores.cuts.id],
   store_code: [stores.coffee.code, stores.cuts.code],
@@ -17,7 +16,6 @@ const ofDemo: Readonly<Record<string, readonly string[]>> = {
   before: ['2026-05-01T12:00:00.000001Z'],
 };
 
-/** Fields that take the values of another. */
 const aliases: Readonly<Record<string, string>> = {
   before_id: 'order_id',
   expected_store_id: 'store_id',
@@ -27,27 +25,26 @@ const aliases: Readonly<Record<string, string>> = {
 /** Keys that the caller makes: a known one would be a repeat. */
 const ofCaller = new Set(['refund_attempt_id', 'client_id']);
 
-/** Returns the kind of values that a field takes, for example `order_id` for `orderId`; undefined for a field without known values. */
+/** `order_id` for `orderId`; undefined for a field without known values. */
 export function kindOf(field: string): string | undefined {
   const name = field.replace(/Id$/, '_id');
   return (name.endsWith('_id') && !ofCaller.has(name)) || name in ofDemo ? (aliases[name] ?? name) : undefined;
 }
 
-/** Returns the kind of an `id` by the field that contains it: `entry_id` of `entries`, `voucher_id` of `active_vouchers`. */
+/** `entry_id` of `entries`, `voucher_id` of `active_vouchers`. */
 const kindOfIdIn = (field: string): string =>
   `${field
     .replace(/^active_/, '')
     .replace(/ies$/, 'y')
     .replace(/s$/, '')}_id`;
 
-/** How many learned values of a kind are kept: the newest, since older records have ended. */
+/** The newest of each kind, since older records have ended. */
 const maxLearned = 40;
 
-/** The ids and codes that exist: those of the demo, and those of earlier responses. */
 export class KnownValues {
   readonly #learned = new Map<string, string[]>();
 
-  /** Generates one of the values known when it is generated; an id that does not exist when there is none. */
+  /** One of the values known at that moment; an id that does not exist when there is none. */
   arbitrary(kind: string): fc.Arbitrary<string> {
     return fc.nat(50).map((nth) => {
       const values = [...(ofDemo[kind] ?? []), ...(this.#learned.get(kind) ?? [])];
@@ -55,7 +52,6 @@ export class KnownValues {
     });
   }
 
-  /** Remembers the ids and codes in a response. `within` is the name of the field that contains it. */
   learn(response: unknown, within = ''): void {
     if (Array.isArray(response)) for (const entry of response) this.learn(entry, within);
     else if (typeof response === 'object' && response !== null)

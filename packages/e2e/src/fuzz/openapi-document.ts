@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** As much of JSON Schema as the document uses for what is sent. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -43,7 +42,6 @@ interface Response {
 }
 
 interface Reference {
-  /** For example `#/components/responses/UNAUTHENTICATED`. */
   readonly $ref: string;
 }
 
@@ -59,7 +57,6 @@ export interface DocumentedOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** `anyone`, `customer`, `merchant`, `staff`. */
   readonly callers: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Schema | null;
@@ -68,9 +65,8 @@ export interface DocumentedOperation {
 }
 
 interface DocumentedResponse {
-  /** The error codes documented for the status; empty for 200. */
   readonly codes: ReadonlySet<string>;
-  /** JSON Pointer of the schema of the body, in the document; null for a response without a body. */
+  /** JSON Pointer in the document; null for a response without a body. */
   readonly schemaPointer: string | null;
 }
 
@@ -111,7 +107,6 @@ function parameterOf(given: Parameter | Reference): Parameter {
   return parameter;
 }
 
-/** Reads a response that stands at a JSON Pointer of the document, or refers to a component. */
 function responseOf(response: Response | Reference, pointer: string): DocumentedResponse {
   if ('$ref' in response) {
     const name = response.$ref.replace('#/components/responses/', '');

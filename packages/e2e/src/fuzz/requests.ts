@@ -10,7 +10,7 @@ const bearers = [
 ];
 export type Bearer = (typeof bearers)[number] | 'customer to erase';
 
-/** The bearer of a request: a customer of its own erases themselves, since the others go on. */
+/** A customer of its own erases themselves, since the others go on. */
 export const bearerOfRequest = (bearer: Bearer, method: string, path: string): Bearer =>
   bearer.endsWith('customer') && method === 'DELETE' && path === '/api/v1/directory/me' ? 'customer to erase' : bearer;
 
@@ -20,17 +20,15 @@ interface Body {
   readonly headers: Headers;
 }
 
-/** A request as it is sent, but for the token. */
 export interface Request {
   readonly bearer: Bearer;
   readonly method: string;
-  /** With the query string. */
   readonly path: string;
   readonly headers: Headers;
   readonly body: string | Buffer | null;
 }
 
-/** Generates requests of an operation. Most are nearly valid, so that they pass the first checks; a failure shrinks to the documented example. */
+/** Most requests are nearly valid, so that they pass the first checks; a failure shrinks to the documented example. */
 export function requestsOf(operation: DocumentedOperation, known: KnownValues): fc.Arbitrary<Request> {
   const values = new Values(known);
   const parametersIn = (place: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === place);
@@ -55,7 +53,7 @@ export function requestsOf(operation: DocumentedOperation, known: KnownValues): 
   }));
 }
 
-/** Returns the documented example as a request, with `*` for a required If-Match, which always serves. */
+/** Adds `*` for a required If-Match, which always serves. */
 export function exampleOf({ method, path, parameters, body, example }: DocumentedOperation, bearer: Bearer): Request {
   const examplesIn = (place: Parameter['in']) =>
     parameters
@@ -73,7 +71,7 @@ export function exampleOf({ method, path, parameters, body, example }: Documente
 
 type Entries = readonly (readonly [name: string, value: unknown])[];
 
-/** Percent-encodes a value, with lone surrogates replaced and at most 1,500 characters, because a request line has a limit. */
+/** Replaces lone surrogates and keeps 1,500 characters at most, because a request line has a limit. */
 const encode = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.slice(0, 1_500).toWellFormed());
@@ -123,7 +121,6 @@ function bearerOf({ callers }: DocumentedOperation): fc.Arbitrary<Bearer> {
 const noHeaders = fc.constant<Headers>({});
 const header = (name: string, values: fc.Arbitrary<string>): fc.Arbitrary<Headers> => values.map((value) => ({ [name]: value }));
 
-/** Generates If-Match for an operation that needs it, most often one that serves. */
 const ifMatchOf = ({ parameters }: DocumentedOperation): fc.Arbitrary<Headers> =>
   parameters.some(({ name, required }) => name === 'If-Match' && required)
     ? header('if-match', mostly(12, fc.constant('*'), fc.constantFrom('"1"', '"0"', 'W/"1"', '"999999999999999"', '1', '')))

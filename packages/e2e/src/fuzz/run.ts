@@ -8,7 +8,7 @@ import { type DocumentedOperation, documentedOperations } from './openapi-docume
 import { type Bearer, type Request, requestsOf } from './requests.ts';
 
 interface FuzzOptions {
-  /** In total. Each operation gets the same share of them. */
+  /** The total. Each operation gets the same share. */
   readonly requests: number;
   /** The same seed generates the same requests; the ids in them depend on earlier responses. */
   readonly seed: number;
@@ -17,20 +17,18 @@ interface FuzzOptions {
 }
 
 export interface FuzzResult {
-  /** For each operation with a wrong response, the shortest request that gets one, and the response. */
   readonly faults: readonly string[];
-  /** How many responses of each status each operation returned. */
   readonly responses: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly slowestMs: number;
 }
 
-/** How long a shorter form of a request with a wrong response is looked for. */
+/** Milliseconds for finding a shorter request with a wrong response. */
 const shorteningMs = 120_000;
 const maxPrinted = 600;
 
 /**
- * Sends generated requests of all operations through the gateway, some at a time, and checks every response against the OpenAPI document. An
- * operation gets no more requests after its first wrong response.
+ * Sends requests through the gateway, some at a time, and checks every response against the OpenAPI document. An operation gets no more
+ * requests after its first wrong response.
  */
 export async function fuzz(system: RunningSystem, { requests, seed, only = [], log = () => {} }: FuzzOptions): Promise<FuzzResult> {
   const tokens = await tokensOf(system);
@@ -68,7 +66,7 @@ export async function fuzz(system: RunningSystem, { requests, seed, only = [], l
   return { faults: (await Promise.all(faults)).flat(), responses, slowestMs };
 }
 
-/** Remembers the values in a response. Pays two of three orders, so that some can be prepared, delayed and refunded. */
+/** Pays two of three orders, so that some can be prepared, delayed and refunded. */
 async function learn(
   system: RunningSystem,
   known: KnownValues,
@@ -96,7 +94,6 @@ function describeFault({ id }: DocumentedOperation, { counterexample, errorInsta
   ].join('\n');
 }
 
-/** Describes a run as text: response counts by operation and status, and the faults. */
 export function describeResult({ faults, responses, slowestMs }: FuzzResult): string {
   const table = [...responses].map(([operation, counts]) => {
     const figures = [...counts].toSorted(([one], [other]) => one - other).map(([status, count]) => `${status}×${count}`);
@@ -109,10 +106,9 @@ export function describeResult({ faults, responses, slowestMs }: FuzzResult): st
 export type Tokens = Readonly<Record<Bearer, string | null>>;
 
 const timeoutMs = 60_000;
-/** The requests of all operations wait here in turn for one of the connections. */
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** Sends a request with the token of its bearer. Throws when no response comes within a minute. */
+/** Throws when no response comes within a minute. */
 export function sendRequest(baseUrl: string, { bearer, method, path, headers, body }: Request, tokens: Tokens): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>();
   const { hostname, port } = new URL(baseUrl);

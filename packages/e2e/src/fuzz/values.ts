@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type KnownValues, kindOf } from './known-values.ts';
 import type { Schema } from './openapi-document.ts';
 
-/** Generates `usual` so many times as often as `strange`. A failure shrinks to `usual`. */
+/** A failure shrinks to `usual`. */
 export const mostly = <T>(times: number, usual: fc.Arbitrary<T>, strange: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ withCrossShrink: true }, { weight: times, arbitrary: usual }, { weight: 1, arbitrary: strange });
 
@@ -48,7 +48,6 @@ const deep = (depth: number): unknown => JSON.parse(`${'[{"a":'.repeat(depth / 2
 /** JSON.parse makes a key named `__proto__`, where a literal would set the prototype. */
 const polluting = ['__proto__', 'constructor', 'toJSON', 'length'].map((key): unknown => JSON.parse(`{"${key}":{"polluted":true}}`));
 
-/** Generates any JSON value, often one that breaks programs. */
 export const wild: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<unknown>(...nastyTexts) },
   { weight: 3, arbitrary: fc.constantFrom<unknown>(null, ...nastyNumbers, true, false, [], {}) },
@@ -57,10 +56,9 @@ export const wild: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...[90, 200, 600].map(deep), ...polluting) },
 );
 
-/** Generates values for fields and bodies: ids are mostly those of existing records. */
 export class Values {
   readonly #known: KnownValues;
-  /** Of so many values one is replaced by a wild one, left out or added. */
+  /** One of so many values is replaced by a wild one, left out or added. */
   readonly #oneSpoiltIn: number | null;
 
   constructor(known: KnownValues, oneSpoiltIn: number | null = null) {
@@ -68,7 +66,6 @@ export class Values {
     this.#oneSpoiltIn = oneSpoiltIn;
   }
 
-  /** Generates a value of the field that the schema allows. */
   of(schema: Schema, field = ''): fc.Arbitrary<unknown> {
     const kind = kindOf(field);
     const isScalar = schema.type !== 'object' && schema.type !== 'array' && !schema.anyOf && !schema.oneOf;
@@ -79,7 +76,6 @@ export class Values {
     return this.#oneSpoiltIn === null ? value : mostly(this.#oneSpoiltIn, value, wild);
   }
 
-  /** Generates the documented example with known values in its id fields, and a new key of the caller's. */
   likeExample(example: unknown, field = ''): fc.Arbitrary<unknown> {
     const kind = kindOf(field);
     if (kind !== undefined && typeof example === 'string') return this.#known.arbitrary(kind);

@@ -26,7 +26,6 @@ const orders = 10;
 /** A busy machine adds work to a round, such as an RPC that times out or a message sent again. One round within the limits is enough. */
 const rounds = 3;
 
-/** Orders from creation to refund in the history, and how often their rows are inserted again. */
 const ordersBefore = 5;
 const times = 400;
 
@@ -73,7 +72,6 @@ const polls = new Set(['take-batch', 'lease-topics']);
 
 interface Work {
   readonly statements: number;
-  /** Every transaction, a single statement outside one included. `commits` counts those that wrote. */
   readonly transactions: number;
   readonly commits: number;
   readonly read: number;
@@ -173,7 +171,6 @@ const settled = () => untilSettled(environment, metricsPort);
  * reads about 47 rows of the store's slots, whatever the history.
  */
 const tolerance = 60;
-/** Searches read everyone of the name, and the copied history repeats the same names. */
 const searches = new Set(['loyalty customers-by-name']);
 
 // The last test: it fills the tables.
@@ -181,7 +178,6 @@ test('no statement of an operation, a webhook or an event reads more rows becaus
   const before = await mostRead();
   await onDatabase(environment, async (client) => {
     await multiplyHistory(client, times);
-    // As autovacuum would: plans for young tables are the plan test's subject.
     await client.query('analyze');
   });
   const after = await mostRead();
@@ -189,7 +185,6 @@ test('no statement of an operation, a webhook or an event reads more rows becaus
   expect(grown.map(([name, rows]) => `${name}: ${before.get(name) ?? 0} rows, then ${rows}`)).toEqual([]);
 });
 
-/** Calls every operation. Returns the most rows that one execution of each statement read, consequences included. */
 async function mostRead(): Promise<ReadonlyMap<string, number>> {
   const { system, history } = environment;
   await log.take();

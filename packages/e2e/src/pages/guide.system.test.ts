@@ -21,7 +21,6 @@ beforeAll(async () => {
   const { customer } = await newShopper(environment.system);
   settings = { CORNER: gatewayUrl, PAYMENTS: paymentsUrl ?? '', ANA: customer, BO: (await demoTokens(tokens)).bo };
 });
-// The guide's programs leave guests in the queue.
 afterAll(async () => await emptyQueue(environment));
 
 const blocksOf = (page: string, language: 'ts' | 'text'): string =>

@@ -63,7 +63,6 @@ afterAll(async () => await console?.[Symbol.asyncDispose]());
 
 const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
 
-/** Returns the faults of a page: a script that ran, a request that left, an error, or a line wider than the screen. */
 async function faultsOf({ page, foreign, errors }: WatchedPage, own: string, path: string): Promise<string[]> {
   const ran = await page.evaluate(`'hacked' in globalThis`);
   const wide = await pixelsTooWide(page);

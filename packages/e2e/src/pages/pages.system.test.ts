@@ -170,7 +170,7 @@ const day = [
   'listPreferences',
 ];
 
-/** Completes Ana's card, so that a new one begins: a stamp that completes a card cannot be undone. */
+/** A stamp that completes a card cannot be undone, so a new card is begun. */
 async function startCardAnew(): Promise<void> {
   const card = { store_id: stores.coffee.id, customer_id: people.ana.id };
   const { bo } = await demoTokens(environment.system.tokens);

@@ -66,7 +66,6 @@ test('a voucher is reserved at checkout, redeemed by the payment and released by
   expect([again.status, (again.body.error as { code: string }).code]).toEqual([409, 'VOUCHER_RESERVED']);
 
   await pay(environment.system, environment.history, String(order.payment_intent_id));
-  // On a busy machine loyalty may reply too late for one confirmation; later confirmations return the stored award.
   const confirmed = await until(
     async () => {
       const response = await call(shopper.customer, '/orders/confirm', { payment_intent_id: order.payment_intent_id });

@@ -64,7 +64,6 @@ test('a customer links a browser and gets its pushes, and none once it is unlink
   const { data: listed } = await customer.GET('/api/v1/notifications/devices');
   expect(listed.devices.map(({ platform, name }) => [platform, name])).toEqual([['web', null]]);
 
-  // The other browser gets the message only after it was sent to every device.
   const second = await orderUntilReady();
   await until(async () => (await pushesTo(other.endpoint)).includes(second), { describe: `the push of ${second}` });
   expect(await pushesTo(subscription.endpoint)).not.toContain(second);

@@ -90,7 +90,6 @@ describe('the examples', () => {
     const { booking } = await example('createBooking', { unit_id: unit });
     await example('changeBooking', { booking_id: booking?.id });
     await example('listBookings', { from: '2026-01-01T00:00:00Z' });
-    // Listed first, before the owner, so that the example of the list shows a card.
     const id = `00000000${randomUUID().slice(8)}`;
     const { staff } = await example('addStaff', { id, cards: [{ token_id: `card_${randomUUID()}` }] });
     await example('changeStaff', { staff_id: staff?.id });

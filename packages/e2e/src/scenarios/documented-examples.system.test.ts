@@ -29,8 +29,8 @@ type Example = { readonly params?: Record<string, string>; readonly query?: Reco
 const responses: SeenResponses = {};
 
 /**
- * Calls an operation with the example of its contract, as a caller of the demo who may. `other` replaces values of the example by field
- * name; `added` adds fields to the body. Returns the response body; fails unless the status is 200.
+ * Calls an operation with the example of its contract, as a caller of the demo who may. `other` replaces values by field name; `added` adds
+ * fields to the body. Fails unless the status is 200.
  */
 async function runExample(name: OperationName, other: Record<string, unknown> = {}, added: object = {}): Promise<Record<string, unknown>> {
   const operation = operations.find((one) => one.name === name);

@@ -37,7 +37,7 @@ afterAll(async () => {
   await environment?.[Symbol.asyncDispose]();
 });
 
-/** Each provokes refusals and keeps them. Later ones may depend on earlier ones. */
+/** Later ones may depend on earlier ones. */
 test.each(
   Object.entries({
     'what every operation may refuse': refuseAnywhere,

@@ -42,10 +42,7 @@ async function request(path: string, init: RequestInit = {}): Promise<{ status: 
   return { status: response.status, code: error?.code ?? '', requestId: error?.requestId ?? '' };
 }
 
-/**
- * Waits for the line of a request in the gateway's log, which writes lines in batches; the line for a body that is too large comes seconds
- * later.
- */
+/** The gateway writes its log in batches; the line for a body that is too large comes seconds later. */
 const untilLogged = (requestId: string): Promise<unknown> =>
   until(
     async () =>
@@ -79,7 +76,6 @@ test('corner explain finds a refusal by the gateway in its log, by the request i
     const outputs = [await explain(requestId, 'folder'), await explain(requestId, 'pipe')];
     const refusal = status === 404 ? 'GET unknown route with 404' : `with ${status} ${code}`;
     for (const text of outputs) expect(text).toMatch(new RegExp(`gateway answered .*${refusal} after [\\d.]+ ms`));
-    // The output also explains the code.
     if (status !== 404) for (const text of outputs) expect(text).toContain(`${code}, HTTP status ${status}`);
   }
 });
@@ -95,6 +91,5 @@ test('corner explain prints what the logs say while NATS cannot be reached, and 
     facts: [{ sentence: expect.stringContaining('GET unknown route with 404') }],
     unreachable: requiredServices.map((service) => ({ service })),
   });
-  // Without a log line, only the broker's failure is reported.
   expect(await explain(randomUUID(), 'folder', noBroker)).toContain('127.0.0.1:9');
 });

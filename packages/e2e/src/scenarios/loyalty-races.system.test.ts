@@ -82,7 +82,6 @@ describe('a multi-stamp request that is confirmed, cancelled and expired at once
     const cancel = () => call('cancel', 'multi-stamp/cancel', customer, { request_id });
     const tap = freshTap();
     const confirm = () => call('confirm', 'multi-stamp/confirm', customer, { store_code: 'S1', request_id, staff_secret, ...tap });
-    // The same update as in the job that expires requests.
     const expire = () =>
       database.query(
         `update loyalty.multi_stamp_request set status = 'expired', resolved_at = expires_at where id in (select id from

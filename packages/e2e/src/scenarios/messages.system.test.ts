@@ -72,7 +72,6 @@ test('a guest gets a text when they are called, on the number that they gave whe
     text: expect.stringMatching(new RegExp(`^It is your turn\\. ${store.name} is holding your place until`)),
   });
   await move('no-show');
-  // The alert about a failing channel uses this count.
   const metrics = async () => await (await fetch(`${environment.system.services.notifications.url}/metrics`)).text();
   const counted = /^corner_message_delivery_duration_seconds_count\{[^}]*corner_channel="sms"[^}]*corner_outcome="ok"[^}]*\} [1-9]/m;
   await until(async () => counted.test(await metrics()), { describe: 'the text is counted' });
@@ -143,7 +142,6 @@ describe('crashes', () => {
     const { move } = await barber.join(customerId);
     const { notifications } = environment.system.services;
     await notifications.restart({ env: { CRASH_AT: 'consumer.before-ack' } });
-    // A delivery that starts before the crash fails.
     await barber.failNextPush(customerId);
     await move('call');
     expect(await notifications.exited).toMatchObject({ signal: 'SIGKILL' });

@@ -42,7 +42,6 @@ describe('one order from the basket to the refund', () => {
       ['loyalty', 'process order.refunded'],
       ['loyalty', 'publish stamp.reversed'],
     ] as const;
-    // The client's parent span was not exported to this collector; only the gateway's spans refer to it.
     const orphans = () => {
       const known = new Set(spansOfOrder().map(({ spanId }) => spanId));
       return spansOfOrder().filter(({ parentSpanId, service }) => parentSpanId && !known.has(parentSpanId) && service !== 'gateway');

@@ -75,7 +75,6 @@ test('a card’s history has each stamp with what it was for and why one was los
   expect(entries.reduce((sum, { change }) => sum + change, 0)).toBe((shown?.stamp_count ?? 0) - (shown?.owed ?? 0));
   expect(entries[0]).toMatchObject({ count_after: 2, owed_after: 0, store_id });
 
-  // An unchanged response is not sent again to an app that polls.
   const path = { store_id };
   const ofOrder = { params: { path: { orderId: kept } } };
   const reads = {

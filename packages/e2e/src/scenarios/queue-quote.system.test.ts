@@ -58,7 +58,7 @@ test('a guest joins with the wait and the spread that were read before, and each
   const place = await guest.GET('/api/v1/queue/status', query);
   expect(place.data.entry).toMatchObject({ quoted_wait_min: joined.expected_wait_min, wait_range: joined.wait_range });
 
-  // An unchanged response is not sent again while only the seconds differ.
+  // A response that differs in its seconds alone is not sent again.
   const same = await until(
     async () => {
       const [place, queue] = [await guest.GET('/api/v1/queue/status', query), await read()];
@@ -66,7 +66,6 @@ test('a guest joins with the wait and the spread that were read before, and each
         await guest.GET('/api/v1/queue/status', { ...query, previous: place }),
         await guest.GET('/api/v1/queue/stores/{store_id}', { ...ofStore, previous: queue }),
       ];
-      // A minute may have ended in between.
       return again.every(({ response }) => response.status === 304);
     },
     { describe: 'two reads in one minute' },

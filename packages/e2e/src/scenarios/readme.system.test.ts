@@ -84,7 +84,6 @@ test('corner new app, npm install and npm start place, pay and follow an order f
   expect(output).toMatch(
     /placed {4}S1-1\d+: 3\.40 GBP\npaid {6}collection code \S+\nstatus {4}accepted\nstatus {4}preparing\nstatus {4}ready\nstatus {4}collected\n$/,
   );
-  // A second app in the same folder would overwrite the first.
   await expect(shell(`npx corner new app "${empty.path}/my-app"`)).rejects.toThrow(/has files/);
 });
 

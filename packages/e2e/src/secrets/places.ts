@@ -31,10 +31,7 @@ export async function readStored({ system }: TestEnvironment): Promise<StoredTex
   }
 }
 
-/**
- * Reads the metrics of every process in the Prometheus text format; the gateway's only if they have a port. Throws when a process does not
- * return them.
- */
+/** Reads every process in the Prometheus text format; the gateway only if it has a port. Throws when a process does not return them. */
 export async function readMetrics({ system }: TestEnvironment, gatewayMetricsPort?: number): Promise<Record<string, string>> {
   const urls = requiredServices.map((name) => [name, `${system.services[name].url}/metrics`] as const);
   const ofGateway = gatewayMetricsPort === undefined ? [] : [['gateway', `http://127.0.0.1:${gatewayMetricsPort}/metrics`] as const];
@@ -47,7 +44,7 @@ export async function readMetrics({ system }: TestEnvironment, gatewayMetricsPor
   return Object.fromEntries(await Promise.all(all.map(async ([name, url]) => [name, await read(url)] as const)));
 }
 
-/** Waits until every event is published and acknowledged by its consumers, so that all effects are committed. */
+/** Waits until consumers have acknowledged every event, so that all effects are committed. */
 export async function untilEventsProcessed(environment: TestEnvironment, gatewayMetricsPort?: number): Promise<void> {
   const waiting = /^corner_(outbox_backlog|consumer_lag)\{.*\} ([1-9]\d*)$/m;
   await until(async () => Object.values(await readMetrics(environment, gatewayMetricsPort)).every((text) => !waiting.test(text)), {

@@ -94,9 +94,7 @@ let lines: readonly Line[];
 let spans: readonly CollectedSpan[];
 let byId: ReadonlyMap<string, CollectedSpan>;
 
-/** One run calls every operation and handles nearly every event, with secrets wherever one may occur and in some places where none may. */
 beforeAll(async () => {
-  // Separate processes: the output of each may hold a secret too.
   environment = await startTestEnvironment(
     {
       LOG_LEVEL: 'trace',
@@ -127,7 +125,6 @@ beforeAll(async () => {
   await until(readsEvents, { describe: 'the first reading of the provider’s events' });
   for (const path of ['/metrics', '/api/v1/orders/metrics', '/api/v1/orders/../../../metrics', '/webhooks/stripe/metrics'])
     publicStatuses.push((await fetch(`${system.gatewayUrl}${path}`)).status);
-  // Webhooks and jobs run on their own timers. The tests below name what is missing after the wait.
   await until(async () => missingEventHandlers(readLines()).length <= notReached.length, {
     describe: 'every event handler of this scenario',
   }).catch(() => {});
@@ -310,7 +307,6 @@ describe('the spans and the log lines', () => {
     ];
     const called = rpcs.filter(({ service }) => isRequired(service)).map(({ name }) => `call ${name}`);
     expect(called.filter((name) => !paired.has(name))).toEqual(missing);
-    // Only RPCs of the command line have no client span.
     const withoutParent = served.filter((span) => span.parentSpanId === null).map(({ name }) => name);
     expect(withoutParent.filter((name) => !/^serve \w+\.(replay|processed|dead-letters|explain|unknown_accounts)/.test(name))).toEqual([]);
   });

@@ -38,7 +38,6 @@ export async function publishRefusedRows(system: RunningSystem, marks: Marks): P
   return events.map(({ id }) => id);
 }
 
-/** Publishes events that cannot be processed, full of planted values. Returns the ids of the valid CloudEvents among them. */
 export async function publishPoisonEvents(system: RunningSystem, marks: Marks): Promise<string[]> {
   await using nats = await connectedTo(system);
   const poison = [

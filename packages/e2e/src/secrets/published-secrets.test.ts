@@ -8,7 +8,6 @@ import { parse } from 'yaml';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Replaces `${NAME:-default}` by the default, also where a default contains another. */
 const withDefaults = (text: string): string => {
   const replaced = text.replaceAll(/\$\{\w+:?-([^{}]*)\}/g, '$1');
   return replaced === text ? text : withDefaults(replaced);
@@ -23,7 +22,6 @@ const { services: compose, secrets: files }: { services: Record<string, Part>; s
   { merge: true },
 );
 
-/** Returns a setting, or the content of the file it names under the setting's own name. */
 function published(part: string, name: string, value: string): readonly [string, string] {
   const target = /^\/run\/secrets\/(.+)$/.exec(value)?.[1];
   if (target === undefined) return [name, value];
@@ -33,7 +31,7 @@ function published(part: string, name: string, value: string): readonly [string,
 
 const guarded =
   /SECRET|TOKEN|PASSWORD|PEPPER|KEYS?$|KEY_ID$|_TEAM_ID$|_ISSUER$|JWKS|_BASE$|SIMULATOR_URL$|APNS_ADDRESS|DATABASE_URL$|SMTP_URL|BASE_URL|PROVIDERS$/;
-/** Settings that hold a secret. Each can also be given in a file, named by the same setting with `_FILE`. */
+/** Each can also be given in a file, named by the same setting with `_FILE`. */
 const secret = /SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|(NFC|SESSION|SIGNING)_KEYS$|DATABASE_URL$|SMTP_URL$/;
 const harmless = new Set(['IDEMPOTENCY_KEY', 'CONSOLE_TOKENS', 'TOKEN_SIGNING_KEYS_FILE', 'WEB_PUSH_PUBLIC_KEY']);
 
@@ -63,10 +61,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/**
- * The same settings, with each secret in a file. The password of NATS is left, since a process reads its file at each connection and not at
- * the start.
- */
+/** The password of NATS is left, since a process reads its file at each connection and not at the start. */
 const inFiles = (settings: Environment): Environment =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => {

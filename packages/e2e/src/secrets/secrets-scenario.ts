@@ -22,13 +22,11 @@ const coffee = stores.coffee.id;
 const cuts = stores.cuts.id;
 const uid = '04a1b2c3d4e5f6';
 let taps = 0;
-/** A tag's counter continues through several runs of the scenario. */
 const nextTap = () => {
   taps += 1;
   return tapOf(uid, taps);
 };
 
-/** A marked iPhone without the app: its push is refused, and the message goes by mail instead. */
 async function lostPhone(system: RunningSystem, marks: Marks, owner: string): Promise<string> {
   const device = marks.plantHex(`${owner}'s device`, 32);
   await fetch(`${system.messagesUrl}/_sim/drop-device`, { method: 'POST', body: JSON.stringify({ token: device }) });
@@ -93,7 +91,6 @@ const secretFields = [
   'collection_code',
 ];
 
-/** Calls most operations successfully: an order with payment and refund, codes, taps, vouchers, the queue, preferences, staff. */
 export async function runMarkedScenario(system: RunningSystem, history: History, marks: Marks, cast: MarkedActors): Promise<void> {
   const { shopper, friend, barber, session, card } = cast;
   const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, token: string | null, body?: unknown): Promise<ApiResponse> => {
@@ -115,7 +112,6 @@ export async function runMarkedScenario(system: RunningSystem, history: History,
   succeeded(await call('GET', `/orders/${orderId}/log?store_id=${coffee}`, barber));
   succeeded(await call('GET', `/orders?store_id=${coffee}`, barber));
 
-  // A printer whose address is its only credential. It also sends a secret where none belongs.
   const printer = succeeded(await call('POST', `/orders/stores/${coffee}/printers`, barber, { name: 'Kitchen' }));
   const address = system.gatewayUrl + String(printer.url_path);
   marks.learn('the address of a printer', address.split('/').at(-1));
@@ -131,14 +127,12 @@ export async function runMarkedScenario(system: RunningSystem, history: History,
   const reason = marks.plant('the reason of a refund');
   succeeded(await call('POST', `/orders/${second.order_id}/refund`, barber, { store_id: coffee, reason, amount_pence: 100 }));
 
-  // Two counter sales: one to a customer whose card is scanned, and the latest without a customer, which the next tap binds.
   for (const customer of [friend.customerId, null]) {
     const sale = { store_id: coffee, items: basket('').items, customer, tenders: [{ kind: 'cash' }] };
     const { order } = succeeded(await call('POST', '/orders/at-counter', barber, sale));
     marks.learn('response collection_code', (order as { readonly collection_code: string }).collection_code);
   }
 
-  // A code generated with a tap and device data, and redeemed by another customer.
   const tap = fieldsOf(nextTap());
   for (const [what, value] of Object.entries(tap)) if (what !== 'nfc_key_version') marks.learn(what, value);
   const phone = { device_info: marks.plant('device info'), location_info: marks.plant('location info') };
@@ -163,7 +157,6 @@ export async function runMarkedScenario(system: RunningSystem, history: History,
   for (const staff of [{ staff_secret: card, ...fieldsOf(nextTap()) }, { staff_token: session }])
     await call('POST', '/loyalty/multi-stamp/confirm', shopper.customer, { store_code: 'S1', ...staff });
 
-  // A guest with a name and a phone number. The entry id is the guest's only credential.
   const guest = { guest_name: marks.plant("a guest's name"), guest_phone: marks.plantPhone("a guest's phone") };
   const entry = succeeded(await call('POST', '/queue/join', null, { store_id: cuts, ...guest })).entry_id;
   succeeded(await call('GET', `/queue/status?entry_id=${entry}`, null));

@@ -48,7 +48,6 @@ inBrowser(
     expect([await customerIdOf(page), new URL(page.url()).pathname]).toEqual([guest, me]);
     await press(page, 'Card');
     await untilText(page, '1 of 5', '.stamp-card');
-    // Back to the provider’s page, which sends the browser on with a code that this browser no longer waits for.
     await page.goto(`${shop().url}/signed-in?code=used&state=of-before`);
     await untilText(page, 'You are not signed in', 'h1');
     expect(await lookAtPhone(page, 'not-signed-in')).toEqual([]);

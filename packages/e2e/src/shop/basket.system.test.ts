@@ -38,7 +38,6 @@ const untilTimes = (page: Page): Promise<unknown> =>
     `[...document.querySelectorAll('label')].some((one) => one.textContent.startsWith('At a time') && one.control.matches(':enabled'))`,
   );
 
-/** Holds the page's requests for the times of a store, until they are continued or get other times in reply. */
 async function holdTimes(page: Page) {
   const held: HTTPRequest[] = [];
   await page.setRequestInterception(true);
@@ -95,7 +94,6 @@ describe('menu and basket', () => {
     await page.waitForFunction(`document.activeElement.matches('.menu-item')`);
     await page.keyboard.press('Enter');
     await page.waitForSelector('dialog[open]');
-    // Closed and opened again within a frame, as by a quick hand.
     await page.evaluate(`document.querySelector('dialog').requestClose(); document.querySelector('.menu-item').click()`);
     await tabTo('dialog [type="submit"]');
     await tabTo('.basket-link');
@@ -128,7 +126,6 @@ describe('menu and basket', () => {
     await orderOne(page, 'Croissant');
     await click(page, 'summary');
     await page.type('input[maxlength="64"]', 'WELCOME10');
-    // A refresh, as with every change of the menu: the typed text stays.
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.waitForNetworkIdle({ idleTime: 200, concurrency: 2 });
     expect(await page.$eval('input[maxlength="64"]', ({ value }) => value)).toBe('WELCOME10');
@@ -153,7 +150,6 @@ describe('menu and basket', () => {
   inBrowser('a voucher and a later time are chosen in the basket: the store names the total, and the order is of them', async () => {
     const { page } = await openMenu();
     const counter = await counterOf(shop().environment, shop().url);
-    // A change creates the customer, to whom the counter gives a full card.
     await page.goto(`${shop().url}/s/S1/me`);
     await (await page.waitForSelector('input[autocomplete="name"]'))?.type('Vera');
     await press(page, 'Save');
@@ -264,7 +260,6 @@ describe('menu and basket', () => {
     await network.send('Network.enable');
     await network.send('Network.setCacheDisabled', { cacheDisabled: true });
     let bytes = 0;
-    // Pictures load after the menu is readable, and requests of the page before may end later.
     const counted = new Set<string>();
     network.on('Network.requestWillBeSent', ({ requestId, request }) => {
       if (!request.url.includes(picturesPath)) counted.add(requestId);
@@ -272,7 +267,6 @@ describe('menu and basket', () => {
     network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       if (counted.has(requestId)) bytes += encodedDataLength;
     });
-    // Counts until the menu is there; code of other pages is loaded when idle.
     await page.goto(`${shop().url}/s/S1`, { waitUntil: 'domcontentloaded' });
     await page.waitForSelector('.menu-item');
     expect(bytes).toBeGreaterThan(10_000);

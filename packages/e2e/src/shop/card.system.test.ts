@@ -204,7 +204,6 @@ inBrowser('a field keeps the focus that it is given as soon as it is there, and 
     }).observe(document, { childList: true, subtree: true });`);
   await page.reload({ waitUntil: 'load' });
   await page.waitForSelector(field);
-  // Work that the page starts after painting was started before this, and is done by then.
   await page.evaluate('new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))');
   expect(await page.$eval(field, (input) => input.matches(':focus'))).toBe(true);
 });
@@ -236,7 +235,6 @@ inBrowser('messages and profile change and stay; the phone forgets its customer'
   await untilText(page, 'Without an account', 'dialog');
   await click(page, 'dialog .button.danger');
   await untilText(page, 'This phone has forgotten you.');
-  // Public data is read again for the next customer.
   const ofCustomers = (names: readonly string[]) => names.filter((name) => !/^corner\.(?:store|reads|read\..*\/stores\b.*)$/.test(name));
   expect(ofCustomers(await page.evaluate(() => Object.keys(localStorage)))).toEqual([]);
   expect(errors).toEqual([]);

@@ -63,7 +63,6 @@ inBrowser(
     await set('ready');
     await untilState(again.page, 'On its way to table 7');
     const faults = [...barFaults, ...(await lookAtPhone(again.page, 'order-table'))];
-    // The order continues while the connection is lost, and the page catches up once it is back.
     await again.page.setOfflineMode(true);
     await untilText(again.page, 'No connection.', '.notice');
     await set('fulfilled');
@@ -165,7 +164,6 @@ inBrowser('in French, with the keyboard alone: paid after the bank has asked, an
   const hand = handOn(page);
   await page.waitForSelector('.pay-cards');
   await page.waitForFunction(`document.activeElement?.matches('h1')`);
-  // Tab skips the link back above; arrow keys move between the choices of a group.
   await page.keyboard.press('Tab');
   for (let down = 0; down < 3; down += 1) await page.keyboard.press('ArrowDown');
   const faults = await lookAtPhone(page, 'pay-french');

@@ -110,7 +110,6 @@ inBrowser('an order that costs nothing is not paid, and one whose page was close
   await beginOrder(page, { items: [{ menu_item_id: 'tap-water', quantity: 1 }] });
   await untilOrder(page);
 
-  // Paid at the provider; the page was closed before it could confirm that.
   const path = await beginOrder(page);
   await page.waitForSelector('.pay-cards');
   await page.setRequestInterception(true);

@@ -26,7 +26,7 @@ const panelExpressions = (): string[] =>
     .flatMap((file) => (JSON.parse(read(`grafana/${file}`)) as { panels: { targets: { expr: string }[] }[] }).panels)
     .flatMap(({ targets }) => targets.map(({ expr }) => expr));
 
-/** The names of the metrics in a PromQL expression. Throws when it is not valid PromQL. */
+/** Throws when the expression is not valid PromQL. */
 function metricsIn(expression: string): string[] {
   const names: string[] = [];
   parser.parse(expression).iterate({
@@ -154,7 +154,6 @@ test('every command in the alerts and the pages of operators exists, and an aler
   const named = [...todos, pages].flatMap(commandsIn).filter((line) => !/^corner (?:explain`?|…)$/.test(line));
   expect(named.length).toBeGreaterThan(15);
   expect(named.flatMap((line) => faultOf(line, commands) ?? [])).toEqual([]);
-  // Tests the check itself: each of these lines is invalid.
   const wrong = ['corner mend', 'corner dead-letters list --retry', 'corner dead-letters discard', 'corner explain A B'];
   expect(wrong.filter((line) => faultOf(line, commands) === null)).toEqual([]);
 });
@@ -164,7 +163,6 @@ test('packages/cli/README.md lists every command and every address, and a page f
   const leaves = [...commands].filter(([, command]) => command.commands.length === 0);
   const full = leaves.map(([name]) => name).filter((name) => name.includes(' ') || !leaves.some(([other]) => other.endsWith(` ${name}`)));
   const readme = readFileSync(`${checkout}/packages/cli/README.md`, 'utf8');
-  // `dead-letters list\|show` stands for two commands, and capitals stand for an argument.
   const listed = [...readme.matchAll(/^\| (`.*?) +\| /gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, text = '']) => {
       const [name = '', children = ''] = text.split(' ');

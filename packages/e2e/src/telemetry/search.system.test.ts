@@ -23,7 +23,6 @@ const tracesOf = (found: readonly CollectedSpan[]) => {
   return spans().filter(({ traceId }) => ids.has(traceId));
 };
 
-/** Pushes to this customer. Other files that share the platform cause pushes to others. */
 const pushes = () =>
   withAttribute('corner.channel', 'push').filter(({ attributes }) => attributes['corner.customer.id'] === shopper.customerId);
 
@@ -48,7 +47,6 @@ beforeAll(async () => {
   shopper = await newShopper(system);
   const customer = { id: shopper.customerId, name: 'Searched', push_devices: [{ id: device, platform: 'android' }] };
   await publishDirectory(system, { customers: [customer] });
-  // The provider refuses the first push and accepts the repeat.
   await fetch(`${system.messagesUrl}/_sim/fail`, {
     method: 'POST',
     body: JSON.stringify({ at: 'fcm', how: 'unavailable', to: device }),
@@ -56,7 +54,6 @@ beforeAll(async () => {
   order = (await call('/orders', basket(key), { 'x-request-id': requestId, 'idempotency-key': key })) as typeof order;
   await pay(system, history, order.payment_intent_id);
   await call('/orders/confirm', { store_id: stores.coffee.id, payment_intent_id: order.payment_intent_id });
-  // Processes export their spans on their own timers.
   await until(
     async () => {
       const names = new Set(

@@ -14,7 +14,6 @@ const cuts = stores.cuts.id;
 
 type Call = (method: 'GET' | 'POST' | 'PATCH', path: string, token: string | null, body?: object) => Promise<ApiResponse>;
 
-/** Calls the operations that the secrets scenario leaves out: orders that end early, stamps under review, guests who do not appear. */
 export async function runOtherOperations(system: RunningSystem, history: History, { barber }: MarkedActors): Promise<void> {
   const call: Call = async (method, path, token, body) => {
     const url = `${system.gatewayUrl}/api/v1${path}`;
@@ -83,7 +82,6 @@ async function moveOrders(system: RunningSystem, history: History, call: Call, b
   await call('POST', '/orders/collect-earlier', scheduled.customer, { ...store, order_id: moved, slot_id: earliest?.id });
   await call('PATCH', `/orders/${moved}/status`, barber, { ...store, status: 'cancelled', note: 'They left.' });
 
-  // A refund releases the voucher an order redeemed, and so does the cancellation of an unpaid order.
   const orderWithVoucher = async (card?: string): Promise<string> => {
     const shopper = await newShopper(system);
     await grant(shopper, 5);
@@ -94,17 +92,14 @@ async function moveOrders(system: RunningSystem, history: History, call: Call, b
   await call('PATCH', `/orders/${await orderWithVoucher()}/status`, barber, { ...store, status: 'cancelled', note: 'They left.' });
   await refund(await orderWithVoucher('pm_card_visa'));
 
-  // The refund of an order voids the voucher that the order earned.
   const almostFull = await newShopper(system);
   await grant(almostFull, 4);
   await refund(await order(almostFull, {}, 'pm_card_visa'));
 
-  // A buy_now order has a business status and no fulfilment status.
   const buyNow = await order(await newShopper(system), { order_type: 'buy_now' }, 'pm_card_visa');
   await call('PATCH', `/orders/${buyNow}/status`, barber, { ...store, status: 'fulfilled' });
   await call('GET', `/orders/${buyNow}/story?store_id=${coffee}`, barber);
 
-  // The provider reports later that a refund failed, and that a payment is disputed.
   await refund(await order(await newShopper(system), {}, 'pm_card_refundFail'));
   await order(await newShopper(system), {}, 'pm_card_createDispute');
 }
@@ -127,7 +122,6 @@ async function runQueueScenario(call: Call, barber: string): Promise<void> {
   await call('POST', '/queue/leave', null, { entry_id: await join() });
 }
 
-/** Calls every operation with the example of its contract, as a customer and as a merchant. Only the spans matter, not the responses. */
 export async function callEverything(system: RunningSystem): Promise<void> {
   const sub = randomUUID();
   const tokens = await Promise.all([
@@ -135,7 +129,6 @@ export async function callEverything(system: RunningSystem): Promise<void> {
     system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [coffee, cuts], name: people.bo.name }),
   ]);
   for (const operation of operations) for (const token of tokens) await callExample(system, operation, token);
-  // The examples switch walk-ins and orders off, which later scenarios need.
   const undone = [
     [queue.switchWalkIns, { open: true }],
     [orders.switchMenuItem, { sold_out: 'no' }],

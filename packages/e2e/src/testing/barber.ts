@@ -18,8 +18,8 @@ export interface MessageRow {
 export const calledTitle = 'It is your turn';
 
 /**
- * Drives the queue of a barber's shop, the demo's by default, through the API, and reads its customers' messages and rows. Opens a
- * connection for each query, because tests kill the server in between.
+ * Drives the queue of a barber's shop, the demo's by default, through the API. Opens a connection for each query, because tests kill the
+ * server in between.
  */
 export function barberOf(environment: TestEnvironment, store_id: string = stores.cuts.id) {
   const { system, history } = environment;
@@ -68,7 +68,7 @@ export function barberOf(environment: TestEnvironment, store_id: string = stores
       await publishDirectory(system, { customers: known });
       return customers.map(({ id }) => id);
     },
-    /** Resolves when a customer has received exactly the messages with these titles, in this order. Fails on any other message. */
+    /** Exactly these messages, in this order. Fails on any other message. */
     untilReceived: (customerId: string, ...wanted: readonly string[]) =>
       until(
         async () => {
@@ -86,7 +86,6 @@ export function barberOf(environment: TestEnvironment, store_id: string = stores
         },
         { describe: JSON.stringify(like) },
       ),
-    /** Collects a stamp as a customer, which waits at the barber's, and approves it as the owner. */
     async approveStamp(customerId: string) {
       const owner = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id], name: people.bo.name });
       const customer = await system.tokens.token({ typ: 'customer', sub: customerId });
@@ -94,10 +93,7 @@ export function barberOf(environment: TestEnvironment, store_id: string = stores
       const { stamp_id } = await post('redeem code', 'loyalty/stamp-codes/redeem', customer, { code, expected_store_id: store_id });
       await post('approve', 'loyalty/stamps/review', owner, { store_id, stamp_id, action: 'approve' });
     },
-    /**
-     * Joins the queue as a customer, or as a guest when `customerId` is null. Returns functions for staff's moves and the customer's
-     * preferences.
-     */
+    /** A guest when `customerId` is null. */
     async join(customerId: string | null, details: object = {}) {
       const owner = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id], name: people.bo.name });
       const customer = customerId === null ? null : await system.tokens.token({ typ: 'customer', sub: customerId });

@@ -4,10 +4,7 @@ import { Books, type Breach, findBreaches, type History } from '@corner/simulati
 export const readBooks = async (system: RunningSystem): Promise<Books> =>
   Books.parse(await (await fetch(`${system.paymentsUrl}/_sim/books`)).json());
 
-/**
- * Repeats the comparison until it finds no breach or three minutes have passed, since effects may still be under way. Returns the last
- * breaches.
- */
+/** Ends after three minutes, since effects may still be under way. Returns the last breaches. */
 export async function checkAtRest(system: RunningSystem, history: History): Promise<Breach[]> {
   const until = performance.now() + 180_000;
   for (;;) {

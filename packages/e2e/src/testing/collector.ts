@@ -69,7 +69,6 @@ export interface Collector extends AsyncDisposable {
   readonly received: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** Starts an OpenTelemetry collector that accepts traces and metrics over OTLP/HTTP in JSON and keeps them in memory. */
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const received: { path: string; text: string }[] = [];

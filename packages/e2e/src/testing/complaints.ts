@@ -3,7 +3,6 @@ import { requiredServices } from '@corner/contracts';
 import { onDatabase } from './settled.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Returns the services' failures, one a line: events that a service could not handle, and errors in its log. */
 export async function complaintsOf(environment: TestEnvironment): Promise<string> {
   const lines: string[] = [];
   await onDatabase(environment, async (client) => {
@@ -23,7 +22,6 @@ interface LogLine {
   readonly err?: { readonly message?: string };
 }
 
-/** The last distinct errors of a log, and other output of the process, such as why it did not start. */
 export function errorsIn(log: string): readonly string[] {
   const errors = log.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return /^\w*Error:/.test(line) ? [line] : [];
@@ -33,7 +31,6 @@ export function errorsIn(log: string): readonly string[] {
   return [...new Set(errors)].slice(-6);
 }
 
-/** The process may be writing the last line, which is then incomplete. */
 function parsed(line: string): LogLine {
   try {
     return JSON.parse(line) as LogLine;

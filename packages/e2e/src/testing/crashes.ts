@@ -8,7 +8,6 @@ import { basket, customerState, newShopper, pay, runOrderScenario, type Step } f
 import { recordingClient } from './recording-client.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Holds the payment simulator's webhooks, or sends those it held and later ones as they come. */
 async function holdWebhooks({ system }: TestEnvironment, hold: boolean): Promise<void> {
   const control = (command: string, body: object) =>
     fetch(`${system.paymentsUrl}/_sim/${command}`, { method: 'POST', body: JSON.stringify(body) });
@@ -40,20 +39,18 @@ export async function completesDespiteCrashes(environment: TestEnvironment, { se
   await holdWebhooks(environment, false);
 }
 
-/** Restarts a process after each crash with the next point set, and adds the point to `died`. */
 async function dieAt(process: ServiceProcess, points: readonly string[], died: string[]): Promise<void> {
   for (const [index, point] of points.entries()) {
     expect(await process.exited).toMatchObject({ signal: 'SIGKILL' });
     died.push(point);
     const next = points[index + 1];
     await process.restart(next === undefined ? {} : { env: { CRASH_AT: next } }).catch((error: unknown) => {
-      // It may reach the next point before it is ready.
       if (process.running) throw error;
     });
   }
 }
 
-/** Cancels a paid order that orders knows as unpaid, crashes at `point`, and expects a cancelled order and one refund of its payment. */
+/** Cancels a paid order that orders knows as unpaid, crashes at `point`, and expects a cancelled order and one refund. */
 export async function cancelsDespiteCrash(environment: TestEnvironment, point: string): Promise<void> {
   const { system, history } = environment;
   const store_id = stores.coffee.id;
@@ -70,11 +67,9 @@ export async function cancelsDespiteCrash(environment: TestEnvironment, point: s
   const params = { path: { orderId: order.order_id } };
   const body = { store_id, status: 'cancelled' } as const;
   const cancelling = client('cancel', shopper.merchant).PATCH('/api/v1/orders/{orderId}/status', { params, body });
-  // The cancellation ends only after the restart, unless it did not reach the point.
   expect(await Promise.race([process.exited, cancelling])).toMatchObject({ signal: 'SIGKILL' });
   await process.restart();
   await cancelling;
-  // The event may now find a payment to refund; without the event a job would find it half a minute later.
   await holdWebhooks(environment, false);
   const merchant = client('read', shopper.merchant);
   const read = async () => (await merchant.GET('/api/v1/orders/{orderId}', { params: { ...params, query: { store_id } } })).data.order;

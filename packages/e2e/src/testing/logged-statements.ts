@@ -1,7 +1,7 @@
 export interface LoggedStatement {
   readonly service: string;
   readonly name: string;
-  /** How the statement ended its transaction: one that wrote nothing needs no flush. Null while a transaction is open. */
+  /** A transaction that wrote nothing needs no flush. Null while it is open. */
   readonly ended: 'written' | 'read only' | null;
   readonly read: number;
   readonly written: number;
@@ -19,7 +19,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** Parses a log with the prefix "%u|%p|", in which auto_explain writes plans as JSON. */
+/** The log has the prefix "%u|%p|", and auto_explain writes plans into it as JSON. */
 export function parseStatements(log: string): LoggedStatement[] {
   const statements: LoggedStatement[] = [];
   const sessions = new Map<string, Session>();
@@ -63,7 +63,6 @@ function noteWrites(session: Session, statement: Writable): void {
 }
 
 function addPlan(statement: Writable, { 'Query Text': text, Plan: plan }: { readonly 'Query Text': string; readonly Plan: Node }): void {
-  // The server checks a foreign key with a statement of its own.
   if (/^SELECT 1 FROM ONLY/.test(text)) return;
   for (const node of flat(plan)) {
     const rows = Math.round(node['Actual Rows'] * node['Actual Loops']);

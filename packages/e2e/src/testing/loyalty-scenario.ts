@@ -61,13 +61,11 @@ export async function newLoyaltyActors(environment: TestEnvironment): Promise<Lo
     call: async (operation, path, token, body, key = randomUUID()) => {
       const shared = { operation, url: `${gatewayUrl}/api/v1/loyalty/${path}`, ...(token ? { token } : {}) };
       const apiCall = body ? ({ ...shared, method: 'POST', body, key } as const) : ({ ...shared, method: 'GET' } as const);
-      // A service that dies during a call leaves a claim that expires after half a minute.
       return await callWithRetries(environment.history, apiCall);
     },
   };
 }
 
-/** Calls every operation of loyalty for a new customer and returns the customer's id. `around` wraps the call of each step. */
 export async function runLoyaltyScenario(
   environment: TestEnvironment,
   around: <T>(step: LoyaltyStep, call: () => Promise<T>) => Promise<T> = (_, call) => call(),

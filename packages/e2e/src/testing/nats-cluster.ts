@@ -13,7 +13,6 @@ export interface ClusterNode {
   restart(): Promise<void>;
 }
 
-/** Three NATS servers with JetStream, TLS between them and to clients, and a user for each service. */
 export interface NatsCluster extends AsyncDisposable {
   readonly nodes: readonly ClusterNode[];
   readonly access: NatsAccess;

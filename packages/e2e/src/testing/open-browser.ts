@@ -2,7 +2,6 @@ import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 
 export { findBrowser, openBrowser } from '@corner/benchmarks/browser';
 
-/** A page with the requests it sent outside the given origin and the errors in its console. */
 export interface WatchedPage {
   readonly page: Page;
   readonly foreign: readonly string[];

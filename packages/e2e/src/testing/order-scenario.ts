@@ -40,7 +40,7 @@ export type Step = (typeof steps)[number];
 
 /**
  * Places an order, pays, confirms, waits for the stamp, advances fulfilment, refunds and waits until the stamp is reversed. Retries each
- * step. Calls `beforeStep` before each, so that a test can inject a fault there.
+ * step. `beforeStep` may inject a fault.
  */
 export async function runOrderScenario(
   { system, history, traceId, beforeStep = async () => {} }: ScenarioOptions,
@@ -83,7 +83,7 @@ export const basket = (key: string) => ({
   collection_mode: 'now' as const,
 });
 
-/** Pays an intent at the provider as the payment sheet does. Resolves when the intent has succeeded, also when it had before. */
+/** Pays as the payment sheet does. Resolves when the intent has succeeded, also when it had before. */
 export async function pay(system: RunningSystem, history: History, intentId: string, method = 'pm_card_visa'): Promise<void> {
   const url = `${system.paymentsUrl}/v1/payment_intents/${intentId}`;
   const headers = { authorization: `Bearer ${simulatorKey}` };
@@ -102,7 +102,6 @@ export async function pay(system: RunningSystem, history: History, intentId: str
   );
 }
 
-/** Pays a placed order as the payment sheet does, and confirms it. Returns the confirmation. */
 export async function payAndConfirm(
   { system, history }: Pick<ScenarioOptions, 'system' | 'history'>,
   client: CornerClient,

@@ -15,14 +15,14 @@ export interface OwnStore {
 const newCode = (): string => randomUUID().slice(0, 8).toUpperCase();
 const newTag = (): string => `04${randomBytes(6).toString('hex')}`.toUpperCase();
 
-/** Opens a store like one of the demo's: its settings, menu, programme and floor, without slots or bookings. `more` replaces settings. */
+/** Leaves out the slots and bookings of the demo's store. `more` replaces settings. */
 export async function openStoreLike(like: keyof typeof stores, system: RunningSystem, more: Entry = {}): Promise<OwnStore> {
   const store = { id: randomUUID(), code: newCode() };
   await publishDirectory(system, contentLike(like, store, more));
   return store;
 }
 
-/** Opens such a store where the directory service runs. Bo owns it, `cy` may work there, and they see it in the console. */
+/** Where the directory service runs. Bo owns the store, and `cy` may work there. */
 export async function openStoreOfBo(
   like: keyof typeof stores,
   system: RunningSystem,
@@ -64,7 +64,7 @@ function contentLike(like: keyof typeof stores, { id, code }: OwnStore, more: En
   };
 }
 
-/** Publishes directory data and waits until every service has processed it. Imports it into the directory service if that runs. */
+/** Waits until every service has processed the data. Imports it into the directory service if that runs. */
 export async function publishDirectory({ natsUrl, services }: RunningSystem, content: object): Promise<void> {
   const connection = await connectNats(natsUrl, 'test');
   try {

@@ -11,7 +11,6 @@ export const screens = [
 const schemes = ['light', 'dark'] as const;
 type Scheme = (typeof schemes)[number];
 
-/** The schemes in which axe checks a page on a screen: each on one of them, unless {@link looksEverywhere}. */
 export const schemesOn = ({ name }: (typeof screens)[number]): readonly Scheme[] =>
   looksEverywhere ? schemes : [name === 'phone' ? 'light' : 'dark'];
 
@@ -32,12 +31,10 @@ export async function visit(page: Page, url: string): Promise<void> {
 export const linksOf = (page: Page, within: string): Promise<string[]> =>
   page.$$eval(`${within} a[href]`, (links) => links.map((link) => link.getAttribute('href') ?? ''));
 
-/** Rules whose outcome depends on colours. The others see the same page in light and in dark. */
+/** Rules whose outcome depends on colours or sizes alone see the same page in both schemes, or on two screens of one kind. */
 const rulesOfColours = ['color-contrast', 'color-contrast-enhanced', 'link-in-text-block'];
-/** Rules whose outcome depends on sizes. The others see the same page on two screens of one kind. */
 const rulesOfSizes = ['target-size', 'scrollable-region-focusable'];
 
-/** Returns the faults that axe finds in the current page, each as rule and place. `all` includes the rules that are off by default. */
 export async function violations(page: Page, rules: readonly string[] | 'all' = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return await page.evaluate(
@@ -54,8 +51,8 @@ export async function violations(page: Page, rules: readonly string[] | 'all' = 
 }
 
 /**
- * Returns the faults that axe finds in light and in dark; calls `look` in each. On a desktop and a phone it applies all rules in light and
- * the colour rules in dark, on other screens once the size rules, and with {@link looksEverywhere} always all rules.
+ * Applies all rules in light and the colour rules in dark on a desktop and a phone, the size rules once on other screens, and with
+ * {@link looksEverywhere} always all rules.
  */
 export async function violationsInBothSchemes(page: Page, look: (scheme: Scheme) => Promise<unknown> = async () => {}): Promise<string[]> {
   const isKnown = screens.some(({ width }) => width === page.viewport()?.width);

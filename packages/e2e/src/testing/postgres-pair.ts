@@ -4,7 +4,6 @@ import { tcpProxyTo, until } from '@corner/testkit';
 import pg from 'pg';
 
 export interface PostgresPair extends AsyncDisposable {
-  /** The leader's address. It stays the same after a failover. */
   readonly url: string;
   /** Kills the leader, waits, promotes the standby, and starts a new standby. `wait` lasts until the loss is noticed. */
   failOver(wait: () => Promise<void>): Promise<void>;
@@ -46,10 +45,7 @@ export async function startPostgresPair(folder: string): Promise<PostgresPair> {
   };
 }
 
-/**
- * Copies the leader's data while it runs, starts a server on the copy that follows the leader, and makes the leader wait for its
- * confirmation of each commit.
- */
+/** The server on the copy of the leader's data follows the leader, which waits for its confirmation of each commit. */
 async function startStandby(leader: RunningPostgres, from: string, folder: string) {
   return await withSuperuser(leader, async (client) => {
     // The leader keeps its log until the standby has it.
@@ -80,7 +76,10 @@ async function startStandby(leader: RunningPostgres, from: string, folder: strin
   });
 }
 
-/** Copies a folder whose files come and go, with their owners and without the running server's own files. */
+/**
+ * Keeps the owners of the files, and leaves out the running server's own. A file removed meanwhile is not needed: the standby replays all
+ * changes since the copy began.
+ */
 async function copyWhileUsed(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     if (['postmaster.pid', 'postmaster.opts', 'postgres.log'].includes(entry.name)) continue;
@@ -96,7 +95,6 @@ async function copyWhileUsed(from: string, to: string): Promise<void> {
         await chown(copy, uid, gid);
       }
     } catch (error) {
-      // A file removed meanwhile is not needed: the standby replays all changes since the copy began.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

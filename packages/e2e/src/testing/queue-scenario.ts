@@ -17,10 +17,6 @@ interface Entry {
   readonly queue_position: number | null;
 }
 
-/**
- * A guest is called, recalled, called again, assigned and completed; a customer is assigned and does not appear. `beforeStep` runs before
- * each step.
- */
 async function runQueueScenario(environment: TestEnvironment, beforeStep: (step: Step) => Promise<void>) {
   const customerId = randomUUID();
   const [customer, owner] = await Promise.all([
@@ -85,7 +81,7 @@ export async function expectUsualCourse(environment: TestEnvironment, beforeStep
   expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
 }
 
-/** Removes every guest from the barber's queue. Files that share a platform expect it empty. */
+/** Files that share a platform expect the queue empty. */
 export async function emptyQueue(environment: TestEnvironment): Promise<void> {
   const inQueue = await onDatabase(environment, async (database) => {
     const active = ['waiting', 'called', 'assigned'];

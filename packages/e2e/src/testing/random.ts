@@ -1,4 +1,4 @@
-/** A pseudo-random generator (mulberry32) of numbers from 0 up to 1. The same seed draws the same numbers. */
+/** The same seed draws the same numbers, from 0 up to 1 (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -6,7 +6,6 @@ import { connectNats } from '@corner/nats';
 import type { RunningSystem } from '@corner/sandbox/system';
 import { jetstreamManager } from '@nats-io/jetstream';
 
-/** The responses of a real run, by operation. `*` holds refusals that are alike for all operations. */
 export interface SeenResponses {
   [operation: string]: { success?: unknown; problems?: Record<string, unknown> };
 }
@@ -15,7 +14,7 @@ export type SeenEvents = Readonly<Record<string, { readonly data: unknown }>>;
 
 const readExamples = (): Examples => JSON.parse(readFileSync(examplesFile, 'utf8'));
 
-/** With UPDATE_EXAMPLES=1, writes the examples; `npm run specs` then puts them into openapi.json. Returns whether it did. */
+/** Writes with UPDATE_EXAMPLES=1; `npm run specs` then puts the examples into openapi.json. Returns whether it did. */
 function saved({ successes, refusals, events: published }: Examples): boolean {
   if (!process.env.UPDATE_EXAMPLES) return false;
   const sorted = { successes: byName(successes), refusals: byName(refusals), events: byName(published) };
@@ -51,8 +50,8 @@ export function withoutExample(seen: SeenEvents): string[] {
 }
 
 /**
- * Compares responses with the documented ones. Returns a line for each that is not documented or has another shape: other fields, other
- * types, another message. With UPDATE_EXAMPLES=1 the file gets these responses instead.
+ * Returns a line for each response that is not documented or has another shape: other fields, other types, another message. With
+ * UPDATE_EXAMPLES=1 the file gets these responses instead.
  */
 export function compareWithExamples(seen: SeenResponses): string[] {
   const documented = readExamples();
@@ -74,10 +73,7 @@ export function compareWithExamples(seen: SeenResponses): string[] {
   return saved({ ...documented, successes, refusals }) ? [] : stale;
 }
 
-/**
- * Sets null wherever `other` has null. At another hour a field of an example may be empty, such as the number of orders that the next slot
- * can still take.
- */
+/** At another hour a field of an example may be empty, such as the number of orders that the next slot can still take. */
 function withNullsOf(other: unknown, value: unknown): unknown {
   if (other === null) return null;
   if (Array.isArray(value) && Array.isArray(other)) return value.map((one) => withNullsOf(other[0], one));
@@ -86,7 +82,7 @@ function withNullsOf(other: unknown, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNullsOf(fields[name], inner)]));
 }
 
-/** A text that is equal for values of the same shape. A refusal's code and its message, without ids and numbers, are part of the shape. */
+/** Equal for values of the same shape. A refusal's code and its message, without ids and numbers, are part of the shape. */
 function shapeOf(value: unknown, field = '', parent = ''): string {
   if (Array.isArray(value)) return `[${value.length > 0 ? shapeOf(value[0]) : ''}]`;
   if (value !== null && typeof value === 'object')

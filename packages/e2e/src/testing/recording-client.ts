@@ -4,7 +4,6 @@ import type { History } from '@corner/simulation';
 
 export interface CallOptions {
   readonly operation: string;
-  /** Absent for a caller who is not signed in. */
   readonly token?: string | undefined;
   /** The Idempotency-Key of all attempts; drawn at random when absent. A given key also identifies the call in the history. */
   readonly key?: string | undefined;
@@ -43,15 +42,15 @@ export async function recordAttempt(
   }
 }
 
-/** The message of an error and of its cause: fetch puts the reason for a missing response into the cause. */
+/** fetch puts the reason for a missing response into the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
 }
 
 /**
- * A client for one call that records each attempt. It retries temporary failures, waiting `patienceMs` in total; with 0 it makes one
- * attempt. `onResponse` receives every complete response.
+ * Records each attempt of one call. Retries temporary failures, waiting `patienceMs` in total; with 0 it makes one attempt. `onResponse`
+ * receives every complete response.
  */
 export function recordingClient(
   baseUrl: string,
@@ -81,7 +80,7 @@ export function recordingClient(
 
 export const callOnce = (history: History, apiCall: ApiCall): Promise<ApiResponse> => call(history, apiCall, 0);
 
-/** Retries until a definite response or until `patienceMs` have passed. Returns the last response; rejects when there was none. */
+/** Returns the last response; rejects when there was none within `patienceMs`. */
 export const callWithRetries = (history: History, apiCall: ApiCall, patienceMs = 240_000): Promise<ApiResponse> =>
   call(history, apiCall, patienceMs);
 
@@ -95,7 +94,6 @@ async function call(history: History, { method, url, body, ...options }: ApiCall
   try {
     await request(pathname + search, { body });
   } catch (error) {
-    // A refusal is a complete response; only a call without any response rejects.
     if (!(error instanceof CornerError) || error.status === 0) throw error;
   }
   if (!last) throw new Error(`no request was made for ${options.operation}`);

@@ -9,7 +9,6 @@ import type { TestEnvironment } from './test-environment.ts';
 
 const store_id = stores.coffee.id;
 
-/** Runs scenarios that together need every service, so that they pass only when the running versions understand each other. */
 export async function runReleaseScenarios(environment: TestEnvironment): Promise<void> {
   const barber = barberOf(environment);
   const [payer = '', drinker = '', sitter = ''] = await barber.newCustomers(3);

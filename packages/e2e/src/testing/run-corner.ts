@@ -10,16 +10,14 @@ export interface CommandResult {
 
 const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...inherited } = process.env;
 /**
- * The environment of a test's programs: without servers that a developer's shell may name, and with the compile cache of the system's
- * processes, which halves the time of a short program.
+ * Without servers that a developer's shell may name, and with the compile cache of the system's processes, which halves the time of a short
+ * program.
  */
 export const programEnvironment = { NODE_COMPILE_CACHE: `${checkout}/.corner/cache/compiled`, ...inherited };
 
 export const cornerProgram = await builtProgram('packages/cli/src/main.ts');
 
-/**
- * Runs a `corner` command until it ends, as an operator who has only the address of a system's NATS server. `more` are further settings.
- */
+/** Runs as an operator who has only the address of a system's NATS server. `more` are further settings. */
 export function runCorner(
   { natsUrl, services }: RunningSystem,
   args: readonly string[],

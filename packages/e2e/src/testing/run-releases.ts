@@ -2,7 +2,7 @@ import { lastRelease, unpackRelease } from '@corner/compatibility';
 import { type RequiredService, requiredServices } from '@corner/contracts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Returns a function that restarts services until those named run their last release and the others the code of this checkout. */
+/** The services that are not named run the code of this checkout. */
 export function releasesIn({ system, folder }: TestEnvironment): (wanted: readonly RequiredService[]) => Promise<void> {
   const program = (service: RequiredService): string => {
     const release = lastRelease(service);

@@ -3,7 +3,6 @@ import pg from 'pg';
 import { untilEventsProcessed } from '../secrets/places.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Waits until every event is processed and every due message is sent. Later reminders may remain. */
 export async function untilSettled(environment: TestEnvironment, gatewayMetricsPort?: number): Promise<void> {
   await untilEventsProcessed(environment, gatewayMetricsPort);
   await onDatabase(environment, async (client) => {

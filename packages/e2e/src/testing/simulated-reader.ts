@@ -7,10 +7,7 @@ const noCard = 0x8010000c;
 const word = (...values: readonly number[]): Buffer =>
   Buffer.concat(values.map((value) => Buffer.of(value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24)));
 
-/**
- * Simulates pcscd with one reader, over a socket in `folder`. It speaks only protocol 4.5, as releases 2.3 do. The chip on the reader may
- * be changed.
- */
+/** Only protocol 4.5, as releases 2.3 of pcscd. The chip on the reader may be changed. */
 export async function simulateReader(folder: string): Promise<SimulatedReader> {
   const reader: { chip: SimulatedChip | null } = { chip: null };
   const sockets = new Set<Socket>();
@@ -50,7 +47,7 @@ async function serve(socket: Socket, chip: () => SimulatedChip | null): Promise<
   }
 }
 
-/** A whole request: length, command, body, and after a transmission's body the bytes for the chip. Null when more is to come. */
+/** Length, command, body, and after a transmission's body the bytes for the chip. Null when more is to come. */
 function requestIn(bytes: Buffer): Buffer<ArrayBuffer> | null {
   if (bytes.length < 8) return null;
   const end = 8 + bytes.readUInt32LE(0);

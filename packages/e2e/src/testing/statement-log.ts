@@ -9,7 +9,6 @@ export interface StatementLog {
   take(): Promise<readonly LoggedStatement[]>;
 }
 
-/** Makes Postgres log every statement of the services, with the rows each reads and writes, and restarts them for that. */
 export async function startStatementLog(environment: TestEnvironment): Promise<StatementLog> {
   const { system, folder } = environment;
   const file = `${folder}/postgres/postgres.log`;
@@ -22,7 +21,6 @@ export async function startStatementLog(environment: TestEnvironment): Promise<S
   let read = 0;
   return {
     async take() {
-      // Lines after this mark were logged later.
       const mark = `mark ${Math.random()}`;
       await onDatabase(environment, (client) => client.query(`do $$ begin raise log '${mark}'; end $$`));
       const text = await until(async () => [await readFile(file, 'utf8')].find((all) => all.includes(mark)), { describe: 'the log' });

@@ -6,7 +6,6 @@ import { testFolder } from '@corner/testkit';
 import { type Collector, startCollector } from './collector.ts';
 import { publishDirectory } from './own-store.ts';
 
-/** The whole platform with its own Postgres and NATS, and a collector that receives all its spans. */
 export interface TestEnvironment extends AsyncDisposable {
   readonly system: RunningSystem;
   readonly history: History;
@@ -55,7 +54,6 @@ let shared: { readonly started: Promise<TestEnvironment>; readonly isWhole: bool
 
 export const operatorOfNats = 'ada';
 
-/** A version in the spans of the shared platform that no package has. */
 export const sharedVersion = '7.8.9';
 
 /**
@@ -80,7 +78,6 @@ export async function sharedEnvironment(parts: 'required' | 'whole' = 'required'
   return { ...environment, history: openHistory() };
 }
 
-/** In the full run some files need the whole, so it starts with that. */
 const startsWhole = process.env.CORNER_TESTS === 'full';
 
 const startShared = (isWhole: boolean): Promise<TestEnvironment> =>

@@ -5,7 +5,6 @@ import { checkAtRest } from '../testing/checker.ts';
 import { cancelsDespiteCrash, completesDespiteCrashes } from '../testing/crashes.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
-// A crash point of each saga. The tests in faults/ have the others.
 let environment: TestEnvironment;
 
 beforeAll(async () => {

@@ -24,7 +24,6 @@ inBrowser('no template of a page breaks a rule of axe, in light or dark, on a ph
   const { gatewayUrl } = environment.system;
   const { page, foreign, errors } = await openPage(browser as Browser, gatewayUrl);
   await visit(page, `${gatewayUrl}/docs`);
-  // Pages of a folder are made from one template.
   const byTemplate = Map.groupBy(['/docs', ...(await linksOf(page, '#pages'))], (path) => path.split('/').slice(0, 3).join('/'));
   expect(byTemplate.size).toBeGreaterThan(4);
   const faults: string[] = [];

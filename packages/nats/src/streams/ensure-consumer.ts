@@ -10,9 +10,7 @@ const stuckMs = 20_000;
 /** Milliseconds between two checks of a consumer that seems ahead of its stream: in a cluster two servers reply. */
 const aheadMs = 1_000;
 
-/** The observations of a consumer in earlier checks. A single check needs none. */
 export interface ConsumerWatch {
-  /** Since when it has not replied or delivered, in milliseconds of `performance.now()`; null while all is well. */
   badSince: number | null;
   delivered: number;
 }
@@ -21,14 +19,13 @@ export const newWatch = (): ConsumerWatch => ({ badSince: null, delivered: -1 })
 
 interface Place {
   readonly stream: string;
-  /** Its name: of a service, or of a further part of one. */
   readonly service: string;
   readonly isNew: boolean;
 }
 
 /**
  * Makes a service's durable consumer of a stream when missing, and again when it cannot work: ahead of its stream, silent, stuck or with
- * other settings. Loses no event, since the service reads by number what it misses. Returns a sentence; null for nothing.
+ * other settings. Loses no event, since the service reads missed events by number. Returns a sentence; null when nothing changed.
  */
 export async function ensureConsumer(jsm: JetStreamManager, place: Place, watch: ConsumerWatch, afterMs = stuckMs): Promise<string | null> {
   const { stream, service } = place;
@@ -52,7 +49,7 @@ export async function ensureConsumer(jsm: JetStreamManager, place: Place, watch:
   return `made ${name} again: ${why}`;
 }
 
-/** Returns the state of the consumer; `silent` once it has not answered for long. Throws before that. */
+/** Returns `silent` once the consumer has not replied for long. Throws before that. */
 async function look(jsm: JetStreamManager, { stream, service }: Place, watch: ConsumerWatch, afterMs: number) {
   try {
     const info = await jsm.consumers.info(stream, service);
@@ -66,7 +63,6 @@ async function look(jsm: JetStreamManager, { stream, service }: Place, watch: Co
   }
 }
 
-/** Whether a service asks for events, and events wait that may be delivered. */
 const waits = ({ num_pending, num_waiting, num_ack_pending, config }: ConsumerInfo): boolean =>
   num_pending > 0 && num_waiting > 0 && num_ack_pending < (config.max_ack_pending ?? Number.POSITIVE_INFINITY);
 
@@ -78,7 +74,6 @@ function hasLasted(watch: ConsumerWatch, afterMs: number): boolean {
   return performance.now() - watch.badSince >= afterMs;
 }
 
-/** Returns whether the consumer has passed the end of its stream, also when the stream is read after it and once more a second later. */
 async function ahead(jsm: JetStreamManager, { stream }: Place, { delivered, ack_floor }: ConsumerInfo): Promise<string | null> {
   const passed = Math.max(delivered.stream_seq, ack_floor.stream_seq);
   const isAhead = async () => passed > (await jsm.streams.info(stream)).state.last_seq;
@@ -92,7 +87,7 @@ async function create(jsm: JetStreamManager, { stream, service, isNew }: Place):
   try {
     await jsm.consumers.add(stream, config).catch((error: unknown) => {
       if (!isStoreDamaged(error)) throw error;
-      // Newer servers make no consumer of this name on what a power cut left of its file. Kept in memory, it needs no file.
+      // Newer servers refuse this name while files of a consumer that a power cut damaged remain. Kept in memory, it needs no file.
       return jsm.consumers.add(stream, { ...config, mem_storage: true });
     });
   } catch (error) {

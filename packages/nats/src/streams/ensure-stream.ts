@@ -6,15 +6,14 @@ import { changesOf, newStream, type WantedStream } from './wanted.ts';
 export interface EnsuredStream {
   readonly info: StreamInfo;
   readonly isNew: boolean;
-  /** A sentence about the change that was made; null for none. */
   readonly done: string | null;
-  /** A sentence about a remaining fault, with what to do; null for none. */
+  /** A sentence about a remaining fault, with its remedy; null for none. */
   readonly fault: string | null;
 }
 
 /**
  * Makes a missing stream. In an existing one it adds the subject, widens the window of message ids and raises replicas; the directory's
- * also gets what is kept. Other settings are the operator's: a dangerous one is named and not changed.
+ * also gets its limits. Other settings are the operator's: a dangerous one is named and not changed.
  */
 export async function ensureStream(jsm: JetStreamManager, wanted: WantedStream, replicas?: number): Promise<EnsuredStream> {
   const { name } = wanted;
@@ -28,7 +27,6 @@ export async function ensureStream(jsm: JetStreamManager, wanted: WantedStream, 
     const done = `changed the stream ${name}: ${Object.keys(changes).join(', ')}`;
     return { info, isNew: false, done, fault: describeUnsafeSetting(info.config, wanted) };
   } catch (error) {
-    // The stream may still take events, and the rest is tried again at the next check.
     if (!(error instanceof JetStreamApiError)) throw error;
     const lacking = Object.entries(changes).map(([setting, value]) => `${setting} ${String(value)}`);
     const fault = `The stream ${name} lacks ${lacking.join(', ')}: ${describeRefusal(error) ?? error.message}`;

@@ -43,7 +43,6 @@ const ensure = () => ensureStreams(jsm, { namespace });
 const publish = (subject: string) => jetstream(connection).publish(`${namespace}${subject}`, '{}');
 const configOf = async (stream: string) => (await jsm.streams.info(stream)).config;
 
-/** Creates the stream of orders as an operator might, before anything else does. */
 const operatorCreates = (config: Partial<StreamConfig>) =>
   jsm.streams.add({
     name: orders,
@@ -232,7 +231,6 @@ describe('a service’s consumer', () => {
     expect(await ensure()).toEqual({ done: [], faults: [] });
   });
 
-  /** A manager of JetStream that sees this consumer otherwise than it is, as a broker that lost files or a leader shows it. */
   function seeingLoyalty(change: (info: ConsumerInfo) => ConsumerInfo): JetStreamManager {
     const info = async (stream: string, name: string) => {
       const seen = await jsm.consumers.info(stream, name);

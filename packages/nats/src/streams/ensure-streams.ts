@@ -7,27 +7,25 @@ import { type WantedStream, wantedStreams } from './wanted.ts';
 
 export interface StreamsOptions {
   readonly namespace?: string;
-  /** Servers that are to keep each stream; undefined leaves that to the broker and its operator. */
+  /** Undefined leaves the number to the broker and its operator. */
   readonly replicas?: number | undefined;
-  /** The services that have consumers for several parts. */
   readonly parts?: ConsumerParts;
 }
 
 export interface StreamsReport {
   readonly done: readonly string[];
-  /** The remaining faults, each with what to do where that is known. */
   readonly faults: readonly string[];
 }
 
-/** The results of earlier checks, by stream and consumer; and after how long a consumer counts as stuck, in milliseconds. */
+/** The results of earlier checks, by stream and consumer; `stuckMs` as in keepStreams. */
 export interface StreamsMemory {
   readonly watches: Map<string, ConsumerWatch>;
   readonly stuckMs?: number;
 }
 
 /**
- * Makes missing streams and consumers, changes what may be changed, and repairs consumers. May run any number of times, also at once with
- * another. Never throws: failures are among the faults.
+ * Makes missing streams and consumers, changes settings that may be changed, and repairs consumers. Any number may run at once. Never
+ * throws: failures are among the faults.
  */
 export async function ensureStreams(
   jsm: JetStreamManager,
@@ -38,7 +36,6 @@ export async function ensureStreams(
   return { done: reports.flatMap(({ done }) => done), faults: reports.flatMap(({ faults }) => faults) };
 }
 
-/** A stream before its consumers, since nothing can consume a stream that is missing. */
 async function ensureOne(
   jsm: JetStreamManager,
   wanted: WantedStream,
@@ -68,5 +65,4 @@ async function ensureOne(
   return report;
 }
 
-/** Replies of the broker hold no data of events, so a message can be shown. */
 const describeFault = (error: unknown): string => describeRefusal(error) ?? (Error.isError(error) ? error.message : String(error));

@@ -13,9 +13,8 @@ export interface KeepOptions extends StreamsOptions {
   readonly log: StreamsLog;
   readonly stopped: AbortSignal;
   readonly looked?: (report: StreamsReport) => void;
-  /** Milliseconds between two checks while all is well: 15,000. */
+  /** Milliseconds between two checks without faults: 15,000. */
   readonly everyMs?: number;
-  /** Milliseconds after which a consumer that does not work is made again: 20,000. */
   readonly stuckMs?: number;
 }
 
@@ -23,7 +22,7 @@ export interface KeepOptions extends StreamsOptions {
 const soonMs = [1_000, 2_000, 5_000];
 
 /**
- * Keeps a platform's streams and consumers until stopped: looks now, after each reconnection, every 15 seconds, and sooner after a fault.
+ * Keeps a platform's streams and consumers until stopped: checks now, after each reconnection, every 15 seconds, and sooner after a fault.
  * Logs each fault once. Never rejects.
  */
 export async function keepStreams(options: KeepOptions): Promise<void> {

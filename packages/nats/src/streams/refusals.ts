@@ -3,7 +3,6 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 const raise = (shown: string): string =>
   `Raise it in the account's limits (the server's configuration, or the account's JWT), or delete what is not needed: \`${shown}\` shows it.`;
 
-/** Refusals by a limit of the account, the server or the cluster: code of the JetStream API → which limit, and what to do. */
 const limits: Readonly<Record<number, string>> = {
   10002: `the account's storage is used up. ${raise('nats stream report')}`,
   10005: 'no server of the cluster fits: fewer servers run than NATS_REPLICAS asks for, or none has room. Start the missing servers.',
@@ -24,7 +23,7 @@ const limits: Readonly<Record<number, string>> = {
   10122: "the stream may take more bytes than the account allows one stream. Raise the account's limit of a stream's bytes.",
 };
 
-/** Describes a refusal by a limit of the broker, for its operator: which limit, and what to do. Null for any other fault. */
+/** Describes a refusal by a limit of the broker, and its remedy. Null for any other fault. */
 export function describeRefusal(error: unknown): string | null {
   for (let fault = error; Error.isError(fault); fault = fault.cause) {
     const limit = fault instanceof JetStreamApiError ? limits[fault.code] : undefined;
@@ -33,11 +32,9 @@ export function describeRefusal(error: unknown): string | null {
   return null;
 }
 
-/** Whether the broker has replied that there is no such stream (10059) or consumer (10014). */
+/** No such stream (10059) or consumer (10014). */
 export const isMissing = (error: unknown): boolean => error instanceof JetStreamApiError && [10_059, 10_014].includes(error.code);
 
-/** Whether the broker has replied that the file of a consumer is damaged (10104, a code that stands for other faults of the file as well). */
 export const isStoreDamaged = (error: unknown): boolean => error instanceof JetStreamApiError && error.code === 10_104;
 
-/** Whether the broker has replied that a stream holds no such message. */
 export const isNoMessage = (error: unknown): boolean => error instanceof JetStreamApiError && error.code === 10_037;

@@ -3,16 +3,11 @@ import { isNoMessage } from './refusals.ts';
 
 export interface StoredRange {
   readonly from: number;
-  /** The last sequence to read; to the end when absent. */
   readonly to?: number;
-  /** The subject of the messages, with or without wildcards; all when absent. */
   readonly subject?: string;
 }
 
-/**
- * Reads a stream's messages in order, a request each: that takes no consumer, and so no permission to make one that could send them
- * anywhere.
- */
+/** Reads a stream's messages in order, one request each: needs no consumer, and so no permission to create one. */
 export async function* storedMessages(
   jsm: JetStreamManager,
   stream: string,
@@ -26,7 +21,6 @@ export async function* storedMessages(
   }
 }
 
-/** Returns the sequence from which a stream holds what the broker took at an instant or later. */
 export async function sequenceSince(jsm: JetStreamManager, stream: string, instant: Date): Promise<number> {
   const { first_seq, last_seq } = (await jsm.streams.info(stream)).state;
   let [from, to] = [Math.max(first_seq, 1), last_seq + 1];
@@ -39,10 +33,9 @@ export async function sequenceSince(jsm: JetStreamManager, stream: string, insta
   return from;
 }
 
-/** Messages that are read beside each other at most. */
 const readers = 16;
 
-/** Reads a range of a stream in its order, by several requests at once. A range should be a few hundred long: all of it is held. */
+/** Reads a range of a stream in order, by 16 concurrent requests. A range should be a few hundred long: it is held in memory. */
 export async function readRange(jsm: JetStreamManager, stream: string, from: number, to: number): Promise<StoredMsg[]> {
   const parts = partsOf(from, to, readers).map((part) => collect(storedMessages(jsm, stream, part)));
   return (await Promise.all(parts)).flat();
@@ -54,7 +47,6 @@ async function collect(messages: AsyncIterable<StoredMsg>): Promise<StoredMsg[]>
   return all;
 }
 
-/** Divides a range of sequences, so that its parts can be read beside each other. */
 export function partsOf(from: number, to: number, parts: number): { readonly from: number; readonly to: number }[] {
   const width = Math.max(Math.ceil((to - from + 1) / parts), 1);
   return Array.from({ length: parts }, (_, index) => ({
@@ -63,10 +55,8 @@ export function partsOf(from: number, to: number, parts: number): { readonly fro
   })).filter((part) => part.from <= part.to);
 }
 
-/** The first message at this sequence or after it; null when there is none. */
 async function nextMessage(jsm: JetStreamManager, stream: string, seq: number, subject: string): Promise<StoredMsg | null> {
   try {
-    // The API has taken this since NATS 2.9; the type of the library does not say so.
     return await jsm.streams.getMessage(stream, { seq, next_by_subj: subject } as MsgRequest);
   } catch (error) {
     if (isNoMessage(error)) return null;

@@ -8,7 +8,7 @@ interface UnsafeSetting {
   readonly option: string | null;
 }
 
-/** Returns a setting that could lose events or show them to others, with the command that corrects it. Null when there is none. */
+/** Returns a setting that could lose events or show them to others, with the command that corrects it; null when there is none. */
 export function describeUnsafeSetting(config: StreamConfig, { name, owner, subject }: WantedStream): string | null {
   const fault = losing(config, owner) ?? showing(config, subject);
   if (!fault) return null;
@@ -42,11 +42,10 @@ function losingEvents(config: StreamConfig): UnsafeSetting | null {
   return null;
 }
 
-/** The directory publishes each object once: its newest event is all that there is of it. */
+/** The directory publishes each object once: its newest event is all that exists of it. */
 const losingSnapshots = (config: StreamConfig): UnsafeSetting | null =>
   config.max_age > 0 ? { why: 'drops objects of the directory that did not change lately', option: '--max-age=0' } : null;
 
-/** Returns the first setting that could take events or other messages to where they do not belong. */
 function showing(config: StreamConfig, subject: string): UnsafeSetting | null {
   if (config.sources?.length) return { why: `copies ${config.sources.map((source) => source.name).join(', ')} into itself`, option: null };
   if (config.republish) return { why: `sends its events on to ${config.republish.dest}`, option: null };

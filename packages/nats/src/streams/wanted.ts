@@ -12,30 +12,27 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import { type ConsumerParts, consumersOf } from './consumer-parts.ts';
 
-/** Days a stream of a service keeps events. The outbox keeps them at least as long. */
+/** Days a service's stream keeps events. The outbox keeps them at least as long. */
 export const retentionDays = 7;
 
 export const retention = nanos(retentionDays * 86_400_000);
-/** Hours that the console's stream keeps that a session has ended: longer than a session lasts. */
+/** Hours for which the console's stream keeps ended sessions: longer than a session lasts. */
 const hoursOfEndedSessions = 13;
-/** Nanoseconds in which the broker drops a message id that it has seen. */
 const duplicateWindow = nanos(3_600_000);
 
 /** Milliseconds the broker waits for an acknowledgement before it delivers again. A consumer that still works extends the time. */
 const ackWaitMs = 4_000;
-/** Milliseconds before now from which a consumer of an older stream delivers: its service reads what is older from the producer, by number. */
+/** Milliseconds back from which a consumer of an older stream delivers: its service reads older events from the producer, by number. */
 const lookBackMs = 600_000;
-/** Nanoseconds after which a consumer of a further part ends that nothing reads. */
+/** Nanoseconds after which the consumer of a further part ends when nothing reads it. */
 const unreadConsumer = nanos(3_600_000);
 
-/** Whose messages a stream holds: a producer's events, or the sessions that have ended at the console. */
 export type StreamOwner = Producer | typeof consoleUser;
 
 export interface WantedStream {
   readonly owner: StreamOwner;
   readonly name: string;
   readonly subject: string;
-  /** The names of its durable consumers: a service's own name, and more where it reads in parts. */
   readonly consumers: readonly string[];
 }
 
@@ -43,7 +40,6 @@ export const streamNameOf = (owner: StreamOwner, namespace = ''): string => `${n
 
 const owners: readonly StreamOwner[] = [...producers, consoleUser];
 
-/** Those of the producers, in their order, and that of the console. */
 export const wantedStreams = (namespace = '', parts: ConsumerParts = {}): WantedStream[] =>
   owners.map((owner) => ({
     owner,
@@ -56,7 +52,6 @@ export const wantedStreams = (namespace = '', parts: ConsumerParts = {}): Wanted
 
 type FixedSettings = Pick<StreamConfig, 'duplicate_window'> & Partial<Pick<StreamConfig, 'max_age' | 'max_msgs_per_subject' | 'discard'>>;
 
-/** Returns the settings of a stream that are the same in every deployment, whatever its operator has set. */
 function fixedSettings(owner: StreamOwner): Partial<FixedSettings> {
   if (owner === consoleUser) return { max_age: nanos(hoursOfEndedSessions * 3_600_000) };
   return numbers(owner) ? {} : { max_age: 0, max_msgs_per_subject: 1, discard: DiscardPolicy.New };
@@ -81,7 +76,7 @@ export function changesOf(config: StreamConfig, { owner, subject }: WantedStream
   };
 }
 
-/** Returns the settings of a stream that is missing. `replicas` undefined leaves that to the broker and its operator. */
+/** `replicas` undefined leaves the number to the broker and its operator. */
 export const newStream = (
   { owner, name, subject }: WantedStream,
   replicas?: number,
@@ -107,18 +102,17 @@ const consumerSettings = {
   max_ack_pending: 1_000,
 } as const satisfies Partial<ConsumerConfig>;
 
-/** Returns the settings of a durable consumer: of a stream that was made just now, or of one that holds events already. */
 export const newConsumer = (name: string, ofNewStream: boolean, now: Date): Partial<ConsumerConfig> => ({
   durable_name: name,
   ...consumerSettings,
-  // One of a further part ends where nothing reads it, and is made again: else it would begin far back once something does.
+  // The consumer of a further part ends when nothing reads it; otherwise it would begin far back once something does.
   ...(services.some((service) => service === name) ? {} : { inactive_threshold: unreadConsumer }),
   ...(ofNewStream
     ? { deliver_policy: DeliverPolicy.All }
     : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(now.getTime() - lookBackMs).toISOString() }),
 });
 
-/** Returns why a durable consumer cannot be one of a service, as the end of a sentence; null when it can. */
+/** Returns why a durable consumer cannot be a service's, as the end of a sentence; null when it can. */
 export function unfitConsumer(config: ConsumerConfig): string | null {
   if (config.deliver_subject) return `sends events to ${config.deliver_subject}`;
   if (config.filter_subject || config.filter_subjects?.length) return 'passes over some subjects';
@@ -128,7 +122,6 @@ export function unfitConsumer(config: ConsumerConfig): string | null {
   return null;
 }
 
-/** Whether a pattern of subjects includes all subjects of another one. */
 export function covers(pattern: string, other: string): boolean {
   const [wide, narrow] = [pattern.split('.'), other.split('.')];
   const isCovered = wide.every((token, index) => {

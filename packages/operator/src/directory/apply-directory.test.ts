@@ -103,7 +103,6 @@ test('each object gets one version more than its newest in the stream, by any pu
     [other, 1],
   ]);
 
-  // An upstream with its own versions, and an unreadable event.
   const subject = (await lastSubject()) ?? '';
   await jetstream(connection).publish(subject, JSON.stringify({ ...(await kept())[0], sequence: 41 }));
   await applyDirectory({ customers: [{ id: other }] }, { connection });

@@ -19,7 +19,7 @@ export interface ApplyOptions {
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly withinMs?: number;
-  /** Publishes above this version too: for objects of which a service has processed a higher version than the stream holds. */
+  /** Publishes above this version too, for objects of which a service has processed a higher version than the stream holds. */
   readonly above?: number;
 }
 

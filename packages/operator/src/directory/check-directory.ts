@@ -4,7 +4,6 @@ import { callService } from '../call-service.ts';
 
 const page = 50;
 
-/** Returns a fault for each store's account that the provider does not know, with its place in the file. Rejects without a reply. */
 export async function findWrongAccounts(
   { stores }: DirectoryFile,
   to: { readonly connection: NatsConnection; readonly namespace: string },
@@ -20,7 +19,6 @@ export async function findWrongAccounts(
     .map(({ id, at }) => `stores[${at}].connected_account_id: ${id} is not known to the payment provider`);
 }
 
-/** Returns a sentence for each valid setting that allows stamps without anyone at the store, with its place in the file. */
 export const findLooseSettings = ({ programmes }: DirectoryFile): string[] =>
   programmes.flatMap(({ codes_without_proof, multi_stamp }, at) => [
     ...(codes_without_proof === 'count'

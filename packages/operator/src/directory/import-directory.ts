@@ -33,8 +33,8 @@ const partBytes = 250_000;
 const mostBytes = 500_000;
 
 /**
- * Imports directory data: all changes or none, and none a second time. Resolves once every service has processed the snapshots; rejects
- * after `withinMs` with those that lag. With `dryRun` only lists the changes. A faulty file throws {@link DirectoryFaults}.
+ * Imports directory data: all changes or none; a repetition changes nothing. Resolves once every service has processed the snapshots;
+ * rejects after `withinMs` with those that lag. With `dryRun` only lists the changes. A faulty file throws {@link DirectoryFaults}.
  */
 export async function importDirectory(call: Caller, content: unknown, options: ImportOptions): Promise<ImportReport> {
   const file = parseDirectory(content);
@@ -54,7 +54,6 @@ export async function takeOverDirectory(call: Caller, options: ImportOptions): P
   return await runStaged(call, importId, parts, options);
 }
 
-/** Reads the whole directory, or the named objects, as a file that can be imported. */
 export async function readDirectory(call: Caller, named: RpcCallInput<typeof exportDirectory>): Promise<DirectoryFile> {
   const lists: Record<string, unknown[]> = Object.fromEntries(Object.values(listOfKind).map((list) => [list, []]));
   let after: RpcOutput<typeof exportDirectory>['next'] = null;
@@ -100,7 +99,6 @@ function* partsOf(file: DirectoryFile): Generator<DirectoryEntry[]> {
 
 const againMs = 100;
 
-/** Calls until every service has processed the published snapshots. Rejects with those that lag behind or have a dead letter of them. */
 async function untilProcessed(call: Caller, importId: string, by: string, withinMs: number): Promise<void> {
   for (const deadline = performance.now() + withinMs; ; await pause(againMs)) {
     const { waiting, dead_lettered } = await call(readImportProgress, { import_id: importId, by });

@@ -7,13 +7,11 @@ import { readMenu } from './read-menu.ts';
 type Store = DirectoryFile['stores'][number];
 type Menu = DirectoryFile['menus'][number];
 
-/** The directory data made from a list, and a sentence for each value that was not written in Corner's form. */
 export interface MergedList {
   readonly content: object;
   readonly said: readonly string[];
 }
 
-/** Returns the store's menu with the items of a list: new ones at its end, known ones, by their name, with the price of the list. */
 export function mergeMenu(text: string, store: Store, menu: Menu | undefined): MergedList {
   const { items, reading } = readMenu(text, store.currency);
   const known = menu?.items ?? [];

@@ -1,7 +1,6 @@
 import { DirectoryFile, isWholeSteps, rulesOfCurrency } from '@corner/contracts';
 import type { z } from 'zod';
 
-/** Thrown when a directory file is not valid. Every fault is listed with its place in the file. */
 export class DirectoryFaults extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -13,7 +12,7 @@ export class DirectoryFaults extends Error {
   }
 }
 
-/** Parses directory data. Throws one {@link DirectoryFaults} that lists every fault. */
+/** Throws one {@link DirectoryFaults} that lists every fault with its place in the file. */
 export function parseDirectory(content: unknown): DirectoryFile {
   const result = DirectoryFile.safeParse(content);
   if (!result.success) throw new DirectoryFaults(result.error.issues.flatMap((issue) => sentencesOf(issue, content)));
@@ -45,7 +44,6 @@ function unknownIn(content: unknown, parsed: unknown, path: readonly PropertyKey
   });
 }
 
-/** Finds entries that are valid alone but contradict each other: duplicates, and references to missing objects. */
 const contradictionsIn = (file: DirectoryFile): string[] => [
   ...doubles(
     'stores',
@@ -78,7 +76,6 @@ const contradictionsIn = (file: DirectoryFile): string[] => [
 ];
 
 function doubles(list: keyof DirectoryFile, name: string, keys: readonly string[]): string[] {
-  // The last entry set for a key stays, which is the first of the list.
   const first = new Map(keys.map((key, index) => [key, index] as const).reverse());
   return keys.flatMap((key, index) =>
     first.get(key) === index ? [] : [`${list}[${index}].${name}: ${key} is in ${list}[${first.get(key)}] already`],
@@ -100,8 +97,8 @@ function unknownServices({ services, units }: DirectoryFile['floors'][number], a
 }
 
 /**
- * A store may be in one programme of others, which takes precedence over its own. A reward is worth the same at each of them, so they share
- * a currency.
+ * A store may be in one programme of others, which takes precedence over its own. The stores of a programme share a currency, so that a
+ * reward is worth the same at each.
  */
 function sharedStoreFaults({ stores, programmes }: DirectoryFile): string[] {
   const currencyOf = new Map(stores.map(({ id, currency }) => [id, currency]));
@@ -124,10 +121,7 @@ export const accountsIn = ({ stores }: DirectoryFile): string[] => [
   ...new Set(stores.flatMap(({ connected_account_id }) => connected_account_id ?? [])),
 ];
 
-/**
- * Finds amounts that cannot be charged in their store's currency: the last digit of one with three decimals must be 0. Stores that are not
- * in the file are skipped.
- */
+/** The last digit of an amount in a currency with three decimals must be 0. Stores that are not in the file are skipped. */
 function priceFaults({ stores, menus, programmes }: DirectoryFile): string[] {
   const faults: string[] = [];
   const currencyOf = new Map(stores.map(({ id, currency }) => [id, currency]));

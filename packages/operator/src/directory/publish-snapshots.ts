@@ -20,13 +20,13 @@ interface PublishOptions {
 
 const pageSize = 200;
 const againMs = 50;
-/** The broker's code for a subject with a newer message than the publisher has read. */
+/** The subject has a newer message than the publisher has read. */
 const wrongLastSequence = 10_071;
 const noMessage = 10_037;
 
 /**
  * Publishes snapshots in order, each one version above the newest of its object in the stream; waits `withinMs` for a stream that no
- * service has made yet. Throws when another publisher publishes one of the objects at the same time: nothing of the other's is overwritten.
+ * service has made yet. Throws when another publisher publishes one of the objects at the same time, and overwrites none of its messages.
  */
 export async function publishSnapshots(options: PublishOptions, snapshots: readonly Snapshot[]): Promise<void> {
   const stream = `${options.namespace.toUpperCase()}${streamOf('directory')}`;
@@ -59,7 +59,6 @@ async function publishPage(
       const one = read[index];
       if (one?.status !== 'fulfilled') throw one?.reason;
       const newest = one.value;
-      // An earlier attempt, whose acknowledgement did not arrive.
       if (newest.id === id) return;
       const body = JSON.stringify(envelope(Math.max(newest.version, above) + 1));
       const expect = { lastSubjectSequence: newest.sequence };

@@ -8,9 +8,9 @@ type Column = (typeof columns)[number];
 export type ListedCustomer = { readonly id: string } & Readonly<Record<Exclude<Column, 'id'>, string | null>>;
 
 /**
- * Reads customers from lines of name, email, phone, language and, where they have accounts, id; a first line may name the columns in
- * another order. A missing id is derived from the email, else from the phone number. Throws {@link DirectoryFaults} that name each wrong
- * line, without repeating an address.
+ * Reads customers from lines of name, email, phone, language and optionally id; a first line may name the columns in another order. A
+ * missing id is derived from the email, else from the phone number. Throws {@link DirectoryFaults} that name each wrong line, without
+ * repeating an address.
  */
 export function readCustomers(text: string): ListedCustomer[] {
   const faults: string[] = [];

@@ -2,13 +2,9 @@ import { longestDigest, notifications } from '@corner/contracts';
 import { z } from 'zod';
 import { type BookKeySet, verifyBooks } from './verify-books.ts';
 
-/**
- * Sends a GET to the gateway with the token of someone who manages the store, and returns the text of the response. Throws when it is
- * refused.
- */
+/** Sends a GET to the gateway as someone who manages the store, and returns the text of the response. Throws when it is refused. */
 export type Get = (path: string) => Promise<string>;
 
-/** One link from the tap to the bookkeeper: the findings in words, and the faults. */
 export interface ProvedLink {
   readonly link: string;
   readonly found: string;
@@ -21,12 +17,12 @@ export interface StoreRange {
   readonly to: string;
 }
 
-/** Milliseconds after the end of a day, in UTC, in which it is closed and signed wherever its store is. */
+/** Milliseconds after the end of a day, in UTC, within which it is closed and signed in every time zone. */
 const closedWithinMs = 2 * 86_400_000;
 
 /**
- * Proves the closed days of a range by the public keys, and names days that are not closed yet. Such a day is a fault when a later day is
- * closed, unless the store's first day is after it, and when it ended two days ago.
+ * Proves the closed days of a range by the public keys, and names open days. An open day is a fault when it ended two days ago, or when a
+ * later day is closed, unless the store's first day is after it.
  */
 export async function proveDays(get: Get, { storeId, from, to }: StoreRange, keys: BookKeySet, now = new Date()): Promise<ProvedLink> {
   const files: { readonly name: string; readonly text: string }[] = [];
@@ -57,7 +53,6 @@ const Webhooks = notifications.listWebhooks.reply;
 const Range = z.object({ first_number: z.int(), last_number: z.int() });
 const Digest = notifications.readEventsDigest.reply;
 
-/** Proves the events that each webhook of a store was sent: their numbers have no gap, and none is undelivered for good. */
 export async function proveWebhooks(get: Get, storeId: string): Promise<ProvedLink[]> {
   const { webhooks } = Webhooks.parse(JSON.parse(await get(notifications.listWebhooks.path.replace('{store_id}', storeId))));
   const links: ProvedLink[] = [];

@@ -8,7 +8,6 @@ export interface BookFault {
 export interface FileRow {
   readonly line: number;
   readonly number: string;
-  /** The line after its first comma, which is hashed. */
   readonly text: string;
   readonly what: string;
   readonly name: string;
@@ -19,7 +18,7 @@ export interface FileRow {
 export interface BookFile {
   readonly rows: readonly FileRow[];
   readonly proof: string | null;
-  /** Faults in parts that no signature covers: the names of the columns, and cells around the proof. */
+  /** Faults in parts that no signature covers: the names of the columns, and the cells around the proof. */
   readonly faults: readonly BookFault[];
 }
 

@@ -10,7 +10,6 @@ const Payload = z.string().transform((text, context) => {
   }
 });
 
-/** The response of listEvents: events, each with the text that a webhook was sent. */
 export const EventFeed = z.object({ events: z.array(z.object({ payload: Payload })) });
 
 export interface Recounted {
@@ -23,7 +22,7 @@ const Stamp = z.object({ stamp_id: z.string(), evidence: z.enum(stampEvidence).n
 
 /**
  * Counts stamps, and those that a tap or a payment proves, from a store's events in the order of their numbers: stamps that began to count
- * within a range of days in a time zone, and whose last event still counts. The result is that of readStampEvidence.
+ * within a range of days in a time zone, and whose last event still counts. Equals readStampEvidence.
  */
 export function recountStamps(
   payloads: readonly WebhookPayload[],

@@ -14,9 +14,8 @@ export interface VerifiedBook {
   readonly file: string;
   readonly date: string | null;
   readonly number: number | null;
-  /** The SHA-256 of the proof, as base64url, which the next day names and which is worth keeping. */
+  /** The SHA-256 of the proof, as base64url, which the next day names. */
   readonly hash: string | null;
-  /** The key that signed it; null without a valid signature. */
   readonly signed_by: string | null;
   readonly rows: number;
   readonly sums: DayStatement['sums'];
@@ -32,7 +31,7 @@ export interface BookQuestion {
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /**
- * Verifies the files of days of a store by the public keys alone: the signature of each, each row, the sums, and that each day follows the
+ * Verifies the files of a store's days by the public keys alone: the signature of each, each row, the sums, and that each day follows the
  * one before it. The first file is of the day in question, the others of the days after it.
  */
 export function verifyBooks(files: readonly { readonly name: string; readonly text: string }[], asked: BookQuestion): VerifiedBook[] {

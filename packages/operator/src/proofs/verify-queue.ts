@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { QueueChainRow } from '@corner/contracts';
 
-/** A phone's view of a queue: the rows that readQueueChain returned, its place, and the end of the chain that it kept. */
 export interface QueueLook {
   readonly rows: readonly QueueChainRow[];
-  /** The place of the phone, as rows name it, and the position that the queue shows for it; null when it does not wait. */
   readonly entry_ref: string;
   readonly queue_position: number | null;
   readonly waiting: readonly { readonly entry_ref: string; readonly place: string; readonly before_chain?: boolean | undefined }[];
-  /** The end that queueStatus shows now; null before the first change. */
   readonly head: { readonly number: number; readonly hash: string } | null;
 }
 
@@ -50,7 +47,6 @@ export function verifyQueue(look: QueueLook, kept: readonly KeptHead[] = []): Qu
   return faults;
 }
 
-/** Joins the pages of one reading, in order. The waiting entries and the end are the last page's. */
 export function joinLooks<Look extends QueueLook>(first: Look, ...further: readonly Look[]): Look {
   return { ...(further.at(-1) ?? first), rows: [first, ...further].flatMap(({ rows }) => rows) };
 }
@@ -104,10 +100,7 @@ function whyNotHere(number: number, ends: readonly KeptHead[]): string | null {
   return (ends[0]?.number ?? 0) - 1 > number ? `the rows begin after the end that you were shown: read them with after=${number}` : null;
 }
 
-/**
- * Whether an entry without a row may have joined before the first row here. Before number 1 there was no chain, and the queue must mark
- * such an entry. That applies only on the first day of a chain, whose rows begin with number 1.
- */
+/** Only before a chain's first row, number 1, could an entry join without a row, and the queue must mark such an entry. */
 function mayHaveJoinedBefore({ place, before_chain }: QueueLook['waiting'][number], { rows: [first], head }: QueueLook): boolean {
   if (!head || first?.number === 1) return before_chain === true;
   return !first || microseconds(place) <= Math.max(microseconds(first.at), microseconds(first.place)) + mostAside;
@@ -130,7 +123,6 @@ function faultOfJoin(places: readonly QueueChainRow[], row: QueueChainRow): stri
   return passed.length === 0 ? null : `this one joined before ${passed.length} who were there already`;
 }
 
-/** A change keeps the place, and a restored entry may stand a thousandth of a second later. */
 function faultOfMove(before: QueueChainRow, row: QueueChainRow): string | null {
   const isKept =
     row.kind === 'reopened'

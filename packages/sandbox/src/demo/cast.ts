@@ -1,4 +1,4 @@
-/** The people and stores of the demo. Their ids are printed and documented, so they must not change. */
+/** Ids are printed and documented, so they must not change. */
 export const stores = {
   coffee: { id: '0190a000-0000-7000-8000-000000000001', code: 'S1', name: 'Corner Coffee' },
   cuts: { id: '0190a000-0000-7000-8000-000000000002', code: 'S2', name: 'Corner Cuts' },

@@ -6,7 +6,7 @@ const writtenFor = Date.UTC(2026, 0, 5);
 const dayMs = 86_400_000;
 const instant = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)"/g;
 
-/** Returns the demo's directory, shifted by whole days to the day of `now`, so that its slots are open and its chairs are staffed. */
+/** Shifts the directory by whole days to the day of `now`, so that its slots are open and its chairs are staffed. */
 export function demoDirectory(now: Date): unknown {
   const by = Math.floor((now.getTime() - writtenFor) / dayMs) * dayMs;
   const moved = (time: string) => new Date(Date.parse(time) + by).toISOString().replace('.000Z', 'Z');

@@ -1,7 +1,7 @@
 import type { TokenRequest, Tokens } from '../issuer/tokens.ts';
 import { merchantId, people, stores } from './cast.ts';
 
-/** Lifetime of the printed tokens in seconds: a working day, so that a copied command still works after lunch. */
+/** A working day, so that a copied command still works after lunch. In seconds. */
 const dayAtWork = 12 * 3600;
 
 export const demoBearers = {

@@ -22,7 +22,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Calls without fetch, which would not send some of these headers. */
 const ask = (port: number, headers: Record<string, string>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path: '/_sim/clear-faults', method: 'POST', headers };

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { isIP } from 'node:net';
 
 /**
- * Whether a page of another origin sent the request, as any page in this machine's browser can. A Host with a public name is foreign too:
- * its owner may point it here.
+ * Returns true for a request of a page of another origin, as any page in this machine's browser can send. A Host with a public name is
+ * foreign too: its owner may point it here.
  */
 export function askedByForeignPage(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
@@ -13,7 +13,6 @@ export function askedByForeignPage(headers: IncomingHttpHeaders): boolean {
   return !isOwnName(nameIn(host));
 }
 
-/** An address, localhost, or a name without a dot, as containers have. */
 const isOwnName = (name: string): boolean => isIP(name) !== 0 || !name.includes('.') || name.endsWith('.localhost');
 
 const nameIn = (host: string): string => (host.startsWith('[') ? host.slice(1, host.indexOf(']')) : (host.split(':')[0] ?? ''));

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 
-/** Where a simulator listens: on the inherited socket `fd`, on a `socket` of this process, or at a port of an address. */
 export interface Place {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
@@ -14,9 +13,8 @@ export interface HttpServer extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Serves HTTP. Rejects when the port is taken. Disposal ends the connections too. */
+/** Rejects when the port is taken. Disposal ends the connections too. */
 export async function serve({ host = '127.0.0.1', port = 0, fd, socket }: Place, handle: RequestListener): Promise<HttpServer> {
-  // Longer than a client keeps an idle connection, so that no request is sent on a closing connection.
   const server = createServer({ keepAliveTimeout: 65_000 }, handle);
   await once(server.listen(socket ?? (fd === undefined ? { port, host } : { fd })), 'listening');
   return {
@@ -33,7 +31,7 @@ export async function serve({ host = '127.0.0.1', port = 0, fd, socket }: Place,
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Prints a fault of the simulator and ends the connection. A caller that disconnects while sending is no fault. */
+/** A caller that disconnects while sending is not a fault of the simulator. */
 export const reportingFaults =
   (handle: Handle): RequestListener =>
   (request, response) => {

@@ -3,14 +3,13 @@ import type { JSONWebKeySet } from 'jose';
 import { openSigningKey } from './signing-key.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 
-/** The `iss` of development tokens. A name, not an address, so that tokens stay valid when a port changes. */
+/** A name, not an address, so that tokens stay valid when a port changes. */
 export const developmentIssuer = 'corner-development';
 
 export interface IssuerOptions {
   readonly keyFile?: string;
   readonly issuer?: string;
   readonly now?: () => Date;
-  /** Environment in which NODE_ENV is looked up; the process's own when absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -19,10 +18,7 @@ export interface Issuer extends Tokens {
   readonly jwks: JSONWebKeySet;
 }
 
-/**
- * Makes an identity provider for development. It gives anyone any identity, so it rejects when NODE_ENV is production. `keyFile` keeps the
- * key, so that tokens survive a restart.
- */
+/** Gives anyone any identity, so it rejects when NODE_ENV is production. `keyFile` keeps the key, so that tokens survive a restart. */
 export async function createIssuer(options: IssuerOptions = {}): Promise<Issuer> {
   const { issuer = developmentIssuer, now = () => new Date(), env = process.env } = options;
   if (env.NODE_ENV === 'production') {

@@ -28,7 +28,7 @@ function keptKey(file: string): JWK {
   return JSON.parse(readFileSync(file, 'utf8')) as JWK;
 }
 
-/** Writes a complete file and links it into place: two processes that start at the same time both use the first one's key. */
+/** Links a complete file into place: two processes that start at the same time both use the first one's key. */
 function keep(jwk: JWK, file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const aside = `${file}.${randomUUID()}`;

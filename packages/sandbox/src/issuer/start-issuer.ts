@@ -20,10 +20,7 @@ export interface RunningIssuer extends Issuer, AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the development issuer, which signs people in by OpenID Connect. `url` is its address for other processes, and `pagesUrl` for
- * browsers. Rejects when the port is taken, and in production.
- */
+/** `url` is the issuer's address for other processes, and `pagesUrl` for browsers. Rejects when the port is taken, and in production. */
 export async function startIssuer(options: IssuerServerOptions = {}): Promise<RunningIssuer> {
   const issuer = await createIssuer(options);
   const { people = [], clients = [], now = () => new Date() } = options;

@@ -5,7 +5,6 @@ export interface TokenRequest {
   readonly typ: 'customer' | 'merchant' | 'staff' | 'partner' | 'operator';
   readonly sub: string;
   readonly stores?: readonly string[];
-  /** The role in all those stores. When absent: owner for a merchant, staff for staff. */
   readonly role?: 'owner' | 'manager' | 'staff';
   /** Separated by spaces; when absent, every scope of this type of caller. */
   readonly scope?: string;
@@ -32,10 +31,8 @@ interface IdTokenRequest {
   readonly signedInAt: Date;
 }
 
-/** Signs tokens for development: ES256, with the claims that Corner reads. */
 export interface Tokens {
   token(request: TokenRequest): Promise<string>;
-  /** Makes the proof that a staff member is at work, for X-Staff-Token. */
   staffSessionToken(request: StaffSessionRequest): Promise<string>;
   idToken(request: IdTokenRequest): Promise<string>;
 }

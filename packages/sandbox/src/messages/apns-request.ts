@@ -87,7 +87,6 @@ function payloadOf(body: Buffer): Payload {
     const payload: unknown = JSON.parse(body.toString());
     if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload as Payload;
   } catch {
-    // Refused below.
   }
   throw new ApnsRefusal(400, 'PayloadEmpty');
 }

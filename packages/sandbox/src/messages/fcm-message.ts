@@ -10,7 +10,6 @@ const Ttl = z
   .regex(/^\d+(\.\d{1,9})?s$/, 'Illegal duration format; duration must end with "s"')
   .refine((ttl) => Number.parseFloat(ttl) <= 28 * 86_400, 'Invalid time to live: at most four weeks');
 
-/** Makes the schema of a part of a message. Field names may use `_` or camel case; unknown fields are refused. */
 const part = <S extends z.ZodRawShape>(fields: S) => z.preprocess(inCamelCase, z.strictObject(fields));
 
 const Data = texts.refine(

@@ -16,7 +16,6 @@ const Settings = z.object({
   MESSAGES_NAME: z.string().default('127.0.0.1'),
 });
 
-/** Starts the simulated message providers with the settings of an environment. */
 export async function messagesOf(env: Readonly<Record<string, string | undefined>>): Promise<RunningMessages> {
   const settings = Settings.parse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
   return await startMessages({

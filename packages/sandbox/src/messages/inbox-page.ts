@@ -40,7 +40,6 @@ ${newest.map(itemOf).join('\n')}
 /** A mail's HTML may not run a script, load anything, send a form or read this origin: the browser gives it an opaque origin. */
 const partPolicy = "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** Sends the HTML of a mail unchanged. Its links open in a window of their own. */
 export function sendHtmlPart(response: ServerResponse, html: string): void {
   sendPage(response, html, partPolicy);
 }

@@ -10,7 +10,6 @@ export interface Message {
   readonly html: string | null;
   readonly data: Readonly<Record<string, unknown>>;
   readonly collapseKey: string | null;
-  /** A mail's headers, with names in lower case, or the `apns-` headers of a push, or TTL, urgency and topic of Web Push. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

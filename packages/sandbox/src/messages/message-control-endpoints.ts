@@ -34,7 +34,7 @@ const operations = (controls: MessageControls): Readonly<Record<string, (body: u
   tap: (body) => controls.tap(TappedAt.parse(body)),
 });
 
-/** Serves each operation as `POST /_sim/<operation>`, without a key: only this machine can reach it, and foreign pages are refused. */
+/** Needs no key: only this machine can reach it, and foreign pages are refused. */
 export function createMessageControlEndpoints(controls: MessageControls) {
   const known = operations(controls);
   return function handleRequest({ method, headers, name, body }: ControlRequest): Reply {

@@ -9,9 +9,8 @@ import type { BrowserSubscription, Browsers } from './web-push-browser.ts';
 export interface MessageControls {
   fail(fault: MessageFault): void;
   clearFaults(): void;
-  /** Removes the app from the device: from now on, FCM responds to its token with 404 UNREGISTERED, APNs and Web Push with 410. */
+  /** From now on, FCM responds to the device's token with 404 UNREGISTERED, APNs and Web Push with 410. */
   dropDevice(token: string): void;
-  /** Subscribes a simulated browser with a sender's VAPID key. Pushes to it arrive in the inbox, decrypted. */
   subscribeBrowser(applicationServerKey: string): BrowserSubscription;
   expireTokens(): void;
   empty(): void;

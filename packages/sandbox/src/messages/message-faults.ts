@@ -1,5 +1,4 @@
 export const messageProviders = ['smtp', 'fcm', 'apns', 'twilio', 'twilio-list', 'token', 'google-wallet', 'web-push'] as const;
-/** A simulated provider. `token` issues Google's access tokens, `twilio-list` lists the texts that were sent. */
 export type MessageProvider = (typeof messageProviders)[number];
 
 /**

@@ -11,7 +11,6 @@ import {
   tokenUriOf,
 } from './messages-environment.ts';
 
-/** The keys of the simulated providers and of their client. Made once for a folder, so that they stay valid after a restart. */
 export interface MessageKeys {
   readonly account: { readonly privatePem: string; readonly publicKey: KeyObject };
   readonly provider: { readonly file: string; readonly publicKey: KeyObject };
@@ -34,7 +33,6 @@ export async function openMessageKeys(folder: string, name: string): Promise<Mes
   };
 }
 
-/** Makes a server certificate at each start, signed by the folder's authority, which clients trust. */
 async function openCertificate(folder: string, authorityFile: string, name: string): Promise<MessageKeys['server']> {
   const authorityKeyFile = `${folder}/authority-key.pem`;
   if (!existsSync(authorityFile) || !existsSync(authorityKeyFile)) {
@@ -99,10 +97,6 @@ export function writeServiceAccount(places: MessagePlaces, { account }: MessageK
   writeFileSync(messageFilesIn(places.folder).serviceAccount, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
 }
 
-/**
- * Makes the certificates that passes are signed with, once for a folder: the pass type's and the intermediate's. APNs accepts the former
- * too.
- */
 async function openPassCertificate(folder: string, authority: { readonly cert: string; readonly key: string }): Promise<void> {
   const files = passFilesIn(folder);
   if (Object.values(files).every((file) => existsSync(file))) return;

@@ -71,7 +71,6 @@ export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Rec
   };
 }
 
-/** The variables with which notifications also makes passes. `baseUrl` is the gateway's public address. */
 export function walletEnvironment({ folder, name, ports }: MessagePlaces, baseUrl: string): Record<string, string> {
   const files = passFilesIn(folder);
   return {
@@ -88,15 +87,14 @@ export function walletEnvironment({ folder, name, ports }: MessagePlaces, baseUr
 }
 
 /**
- * Rewrites the files of an earlier start, which clients of the providers read, for the current addresses. Returns false when a file is
- * missing.
+ * Rewrites the files of an earlier start for the current addresses; an unchanged file stays, since a client may be reading it. Returns
+ * false when a file is missing.
  */
 export function renewFiles(places: MessagePlaces): boolean {
   const { serviceAccount, ...others } = { ...messageFilesIn(places.folder), ...passFilesIn(places.folder) };
   if (![serviceAccount, ...Object.values(others)].every((file) => existsSync(file))) return false;
   const written = readFileSync(serviceAccount, 'utf8');
   const renewed = written.replace(/"token_uri": "[^"]*"/, `"token_uri": "${tokenUriOf(places)}"`);
-  // Unchanged files stay, since a client may be reading them.
   if (renewed !== written) writeFileSync(serviceAccount, renewed, { mode: 0o600 });
   return true;
 }

@@ -26,7 +26,6 @@ interface RunningApns extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Starts the push service: HTTP/2 over TLS, with a provider token, or with a certificate of the folder's authority. */
 export async function startApns(options: ApnsOptions): Promise<RunningApns> {
   const { cert, key, authority } = options.certificate;
   const sessions = new Set<Http2Session>();
@@ -40,7 +39,6 @@ export async function startApns(options: ApnsOptions): Promise<RunningApns> {
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on('error', () => {});
     reply(stream, headers).catch((error: unknown) => {
-      // A client that disconnects during a push is not a fault of the simulator.
       if (!stream.aborted) options.report(error);
       stream.close();
     });
@@ -85,13 +83,12 @@ function createReply(options: ApnsOptions) {
 const sameTokenFor = 20 * 60;
 
 /**
- * Returns a function that throws the refusal of a client that may not push. A connection must keep its provider token for 20 minutes before
- * it may show a newer one.
+ * A connection must keep its provider token for 20 minutes before it may show a newer one. A provider token is valid for every topic of its
+ * team, a certificate for the topic it was issued for.
  */
 function createAdmission({ key, now }: ApnsOptions) {
   const shown = new WeakMap<Http2Session, number>();
 
-  /** A provider token is valid for every topic of its team, a certificate for the topic it was issued for. */
   return async function admit({ session }: ServerHttp2Stream, headers: IncomingHttpHeaders, topic: string): Promise<void> {
     if (!session) return;
     const socket = session.socket as TLSSocket;

@@ -13,11 +13,9 @@ import { createBrowsers } from './web-push-browser.ts';
 
 export interface MessagesOptions {
   readonly folder: string;
-  /** May hold the keys of simulated tags, NFC_KEYS and NFC_SYSTEM_ID. Those of development when absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly now?: () => Date;
   readonly host?: string;
-  /** Host name by which clients reach the simulated providers; `host` when absent. */
   readonly name?: string;
   readonly ports?: Partial<MessagePorts>;
   readonly fds?: { readonly [Name in keyof MessagePorts]?: number | undefined };
@@ -33,9 +31,8 @@ export interface RunningMessages extends AsyncDisposable {
 }
 
 /**
- * Starts the simulated mail server, Google's APIs, the Apple Push Notification service, Twilio's and a push service for browsers, with one
- * inbox in order of arrival. Tags are tapped here too, whichever payment provider is used. `folder` keeps keys and the counters of tags, so
- * that both outlive a restart. Rejects when a port is taken.
+ * Tags are tapped here too, whichever payment provider is used. `folder` keeps keys and the counters of tags, so that both outlive a
+ * restart. Rejects when a port is taken.
  */
 export async function startMessages(options: MessagesOptions): Promise<RunningMessages> {
   const { folder, now = () => new Date(), host = '127.0.0.1', name = host, ports: requested = {}, fds = {} } = options;

@@ -45,7 +45,6 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
     sockets.set(remotePort, socket);
     socket.once('close', () => sockets.delete(remotePort));
   });
-  // A client that disconnects during a mail is not a fault of the simulator.
   server.on('error', () => {});
   const listening = fd === undefined ? server.listen(port, host) : server.server.listen({ fd });
   await Promise.race([once(listening, 'listening'), once(server, 'error').then(([fault]) => Promise.reject(fault))]);
@@ -92,7 +91,6 @@ class Refusal extends Error {
   }
 }
 
-/** As strict as public mail servers: a domain has a dot, and nothing has a space. */
 const isAddress = (address: string): boolean => address.length <= 254 && /^[^\s@<>]{1,64}@[^\s@<>.]+(\.[^\s@<>.]+)+$/.test(address);
 
 function messageOf(mail: Email, to: string): Parameters<Deliver>[0] {

@@ -21,7 +21,6 @@ export interface TwilioRequest {
   readonly body: string;
 }
 
-/** Numbers that Twilio itself refuses in tests, each with its code. */
 const refusedNumbers: ReadonlyMap<string, Refused> = new Map([
   ['+15005550001', { code: 21211, message: "The 'To' number +15005550001 is not a valid phone number." }],
   ['+15005550002', { code: 21612, message: 'The message From/To pair violates a route that is not available.' }],
@@ -34,8 +33,7 @@ const longestText = 1_600;
 const kept = 1_000;
 
 /**
- * Serves `/2010-04-01/Accounts/{Sid}/Messages.json` as Twilio does. Without an idempotency key, the same request twice is two texts. A text
- * is `queued` in the reply and `delivered` when read again.
+ * Takes the same request twice as two texts, without an idempotency key. A text is `queued` in the reply and `delivered` when read again.
  */
 export function createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, now }: TwilioOptions) {
   let messages: readonly TwilioMessage[] = [];
@@ -116,7 +114,6 @@ const messageOf = (
   error_code: null,
   error_message: null,
   num_segments: String(Math.ceil(body.length / 153) || 1),
-  // RFC 2822 without fractions of a second, as Twilio writes times.
   date_created: at.toUTCString().replace('GMT', '+0000'),
   date_sent: null as string | null,
   uri: `/2010-04-01/Accounts/${account_sid}/Messages/${sid}.json`,

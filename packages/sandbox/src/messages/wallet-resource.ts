@@ -21,7 +21,6 @@ const Balance = z
   .partial()
   .refine((balance) => Object.keys(balance).length === 1, 'Exactly one kind of balance must be set');
 
-/** The simulated fields of Google's resources. A request with another field is refused with its name. */
 const shapes: Readonly<Record<WalletKind, z.ZodType>> = {
   loyaltyClass: z.strictObject({
     id: Id,
@@ -67,7 +66,6 @@ export function readWalletResource(
   return { wrong: { field, description } };
 }
 
-/** Applies a PATCH to a resource: objects are merged to any depth, lists are replaced, null removes a field. */
 export function patched(kept: unknown, change: unknown): unknown {
   if (!isObject(kept) || !isObject(change)) return change;
   const merged = Object.entries(change).map(([name, value]) => [name, patched(kept[name], value)]);

@@ -10,7 +10,6 @@ export interface BrowserSubscription {
 export interface Browser {
   readonly subscription: BrowserSubscription;
   readonly applicationServerKey: string;
-  /** Returns the data for its service worker; null for a message that the browser cannot decrypt. */
   read(body: Buffer): ReturnType<typeof PushedMessage.parse> | null;
 }
 
@@ -62,7 +61,6 @@ export function decryptPush(body: Buffer, pair: ECDH, auth: Buffer): Buffer | nu
     const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
     decipher.setAuthTag(record.subarray(-16));
     const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()]);
-    // The last record ends with the byte 2, then padding.
     const end = padded.lastIndexOf(2);
     return end >= 0 && padded.subarray(end + 1).every((byte) => byte === 0) ? padded.subarray(0, end) : null;
   } catch {

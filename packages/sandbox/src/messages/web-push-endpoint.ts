@@ -16,10 +16,6 @@ interface WebPushOptions {
 const largestBody = 4_096;
 const longestSignatureSeconds = 86_400;
 
-/**
- * Accepts pushes to the endpoints of subscriptions as a push service does (RFC 8030, VAPID of RFC 8292), and reads them as the browser
- * does.
- */
 export function createWebPushEndpoint({ origin, browsers, faults, deliver, now }: WebPushOptions) {
   return async function push(id: string, headers: IncomingHttpHeaders, body: Buffer): Promise<Reply> {
     const browser = browsers.find(id);

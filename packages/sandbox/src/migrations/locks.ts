@@ -24,8 +24,8 @@ const nameOf = (mode: string): string =>
     .toUpperCase();
 
 /**
- * Runs a statement and returns the strongest lock that it takes on each existing table. Outside a transaction the locks are released before
- * they can be read, so those of an index are known in advance.
+ * Returns the strongest lock that a statement takes on each existing table. Outside a transaction the locks are released before they can be
+ * read, so those of an index are known in advance.
  */
 export async function locksOf(client: pg.Client, schema: string, statement: string, transaction: boolean): Promise<readonly TableLock[]> {
   if (!transaction) {
@@ -50,7 +50,6 @@ export async function locksOf(client: pg.Client, schema: string, statement: stri
   }));
 }
 
-/** The file that holds the rows of each table. A rewritten table gets another one. */
 async function filesOf(client: pg.Client, schema: string): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ table: string; file: string }>(
     `select relname as table, pg_relation_filenode(oid)::text as file from pg_class where relnamespace = to_regnamespace($1)::oid and relkind = 'r'`,
@@ -72,7 +71,7 @@ async function tableOfIndex(client: pg.Client, statement: string): Promise<strin
 
 const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|(?<tag>\$\w*\$)[\s\S]*?\k<tag>|--[^\n]*|\/\*[\s\S]*?\*\/|;|[^'"$;\-/]+|[\s\S]/g;
 
-/** Splits SQL into its statements, without comments. A semicolon in quotes or in the body of a function ends no statement. */
+/** A semicolon in quotes or in the body of a function ends no statement. Comments are removed. */
 export function splitStatements(sql: string): readonly string[] {
   const statements: string[] = [];
   let open = '';

@@ -8,7 +8,6 @@ import { locksOf, splitStatements, type TableLock } from './locks.ts';
 export interface PlanOptions {
   readonly service: ServiceName | 'gateway';
   readonly databaseUrl: string;
-  /** A server on which databases may be made. The statements run there, to observe their locks. */
   readonly scratchUrl: string;
 }
 
@@ -26,8 +25,8 @@ export interface PlannedMigration {
 }
 
 /**
- * Returns the migrations that would run on a database, in order, with the locks that each statement takes on tables that exist before it.
- * The database itself is only read.
+ * Returns the migrations that would run on a database, in order, with the locks of each statement on tables that exist before it. Only
+ * reads the database itself.
  */
 export async function planMigrations({ service, databaseUrl, scratchUrl }: PlanOptions): Promise<readonly PlannedMigration[]> {
   const folders = [

@@ -3,7 +3,6 @@ import { badParameter, noSuch } from './refusal.ts';
 import type { BalanceTransaction, Charge, Payout, Refund, Transfer } from './stripe-shapes.ts';
 import type { Call, World } from './world.ts';
 
-/** A movement of a connected account's balance. It is derived from the books each time, with the same id. */
 export interface AccountMovement extends Omit<BalanceTransaction, 'payout' | 'source'> {
   readonly source: AccountSource;
 }
@@ -16,8 +15,8 @@ type AccountSource = SeenPayment | Refund | Omit<Payout, 'account' | 'transactio
 const derived = (prefix: string, id: string): string => `${prefix}${id.slice(id.indexOf('_') + 1)}`;
 
 /**
- * Returns the movements of an account's balance without its payouts, oldest first. A transfer is a payment to the account, whose fee is the
- * platform's; a reversal refunds that payment, and a returned fee is a refund of the fee alone.
+ * Returns the oldest first, without payouts, derived from the books each time with the same ids. A transfer is a payment to the account,
+ * whose fee is the platform's; a reversal refunds that payment, and a returned fee is a refund of the fee alone.
  */
 export function movementsOf({ books }: World, account: string): AccountMovement[] {
   const transfers = new Map(books.all('transfer').flatMap((one) => (one.destination === account ? [[one.id, one] as const] : [])));
@@ -119,7 +118,6 @@ const applicationFee = { application: 'ca_corner', description: 'Application fee
 
 const paging = { created: 'range', expand: 'any', limit: 'integer', starting_after: 'string' } as const satisfies Readings;
 
-/** GET /v1/balance_transactions in the name of an account. Their sources are always expanded, since they are no objects of the books. */
 export function listAccountBalance(call: Call, world: World): object {
   const { payout: id, ...given } = readParameters(call.form, { ...paging, payout: 'string' });
   const account = call.account ?? '';

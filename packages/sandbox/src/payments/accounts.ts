@@ -22,10 +22,6 @@ export const nothingDue: Requirements = {
   pending_verification: [],
 };
 
-/**
- * Registers a connected account whose owner has completed everything, or changes a known one; a change emits `account.updated` on that
- * account, and the events of version 2.
- */
 export function registerAccount(world: World, id: string, change: AccountChange = {}): Account {
   const known = world.books.get('account', id) ?? newAccount(world, id, { detailsSubmitted: true, requirements: nothingDue });
   const charges_enabled = change.charges ?? known.charges_enabled;

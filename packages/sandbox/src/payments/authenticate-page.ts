@@ -16,7 +16,6 @@ export function createAuthenticatePage(world: World, change: Change) {
   return async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://payments');
     const intent = world.books.get('payment_intent', pathname.split('/')[2] ?? '');
-    // A wrong secret gets the same response as a wrong id.
     if (!intent || searchParams.get('client_secret') !== intent.client_secret)
       return sendPage(response, 404, page('There is no such page', '<p>The address is wrong.</p>'));
     if (request.method !== 'POST') return sendPage(response, 200, form);

@@ -156,10 +156,6 @@ describe('a transfer', () => {
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/**
- * The platform's balance computed without the balance transactions: for pounds only, with the simulator's fees of 1.5 % plus 20 for a
- * charge and 2000 for a dispute.
- */
 function expectedBalance({ charges, refunds, transfers, applicationFees, disputes, payouts }: Statement): number {
   const taken = charges.filter(({ captured }) => captured).map(({ amount_captured }) => amount_captured);
   const withdrawn = disputes.filter(({ status }) => !status.startsWith('warning_'));

@@ -13,10 +13,6 @@ interface Movement {
   readonly category?: string;
 }
 
-/**
- * Writes one movement of the platform's balance. The sum of all `net` is the balance at any time. `category` is Stripe's coarser name of
- * the type.
- */
 export function recordBalance(world: World, { type, source, amount, currency, fee, category = type }: Movement): BalanceTransaction {
   const created = seconds(world.now());
   const kept = fee?.amount ?? 0;
@@ -49,7 +45,6 @@ function balances({ books }: World): Map<string, number> {
   return sums;
 }
 
-/** GET /v1/balance. All of it is available at once; Stripe's becomes available after some days. */
 export function retrieveBalance(call: Call, world: World): object {
   readParameters(call.form, { expand: 'any' });
   const amounts = [...balances(world)].map(([currency, amount]) => ({ amount, currency, source_types: { card: amount } }));
@@ -82,10 +77,7 @@ function balanceOf({ books }: World, account: string, currency: string): number 
   return sum(transfers) - reversed - sum(fees) + returned - sum(paidOut);
 }
 
-/**
- * Pays the whole balance of a connected account, or of the platform for null, to its bank, where it arrives in some days. Throws when there
- * is none.
- */
+/** Null is the platform's account. Throws when there is no balance. */
 export function payOut(world: World, account: string | null, currency: string, arrivesInDays = 0): Payout {
   const amount = account === null ? (balances(world).get(currency) ?? 0) : balanceOf(world, account, currency);
   if (amount <= 0) throw insufficient('There is nothing to pay out.');
@@ -128,7 +120,6 @@ function publishPayout(world: World, type: EventType, { account, transactions: _
   world.publish(type, payout, account === null ? {} : { account });
 }
 
-/** The movements of an account that no payout has paid out. A failed payout paid nothing out. */
 function unpaidOf(world: World, account: string, currency: string): string[] {
   const paid = new Set(world.books.all('payout').flatMap(({ status, transactions }) => (status === 'failed' ? [] : transactions)));
   return movementsOf(world, account).flatMap((one) => (one.currency === currency && !paid.has(one.id) ? [one.id] : []));

@@ -32,7 +32,6 @@ export interface Post {
   readonly path: string;
   readonly fingerprint: string;
   readonly received: number;
-  /** Requests that were carried out. More than one only after the key expired or while no response was stored. */
   readonly executed: number;
   readonly stored: { readonly status: number; readonly body: string; readonly requestId: string; readonly at: number } | null;
 }
@@ -66,9 +65,12 @@ export interface Books {
   get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
   all<K extends Kind>(kind: K): Kinds[K][];
   find(id: string): Thing | undefined;
-  /** Writes a new version of a thing. Things are never changed in place, so an event may refer to the version it describes. */
+  /** Never changes a thing in place, so an event may refer to the version it describes. */
   put<T extends Thing>(thing: T): T;
-  /** Makes the changes since the last call durable, all of them or none. */
+  /**
+   * Makes the changes since the last call durable, all of them or none. Changes that cannot be written, as on a full disk, are written with
+   * the next ones.
+   */
   commit(): void;
 }
 
@@ -103,7 +105,6 @@ export function openBooks(kept: Iterable<Thing>, write: (changes: readonly Thing
     },
     commit() {
       if (changes.length === 0) return;
-      // Changes that cannot be written, as on a full disk, are written with the next ones.
       write(changes);
       changes = [];
     },

@@ -18,7 +18,6 @@ const declined = (decline_code: string, message = 'Your card was declined.', cod
   message,
 });
 
-/** Stripe's own test payment methods, and one of the simulator's: `pm_card_processing` pays as slowly as a bank debit. */
 const cards: Readonly<Record<string, Card>> = {
   pm_card_visa: { brand: 'visa', last4: '4242', charge: 'succeeds' },
   pm_card_gb: { brand: 'visa', last4: '0003', charge: 'succeeds' },

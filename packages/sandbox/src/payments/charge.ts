@@ -59,7 +59,6 @@ function takeMoney(world: World, charge: Charge, fee: number): Charge {
   });
 }
 
-/** An application fee is taken back from the destination, which gets the whole charge. Without one, an amount may be given. */
 function passOn(world: World, charge: Charge): Transfer | null {
   if (!charge.transfer_data) return null;
   return sendTransfer(world, {

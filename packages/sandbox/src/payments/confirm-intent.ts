@@ -11,11 +11,10 @@ const confirmable: readonly Intent['status'][] = ['requires_payment_method', 're
 
 interface Place {
   readonly origin: string;
-  /** Where the bank redirects the customer's browser; absent when the confirming page shows the authentication itself. */
   readonly returnUrl?: string | undefined;
 }
 
-/** Charges an intent. A declined card throws a 402 after the decline was recorded: the intent waits for another payment method. */
+/** Throws a 402 after a decline was recorded: the intent waits for another payment method. */
 export function confirmIntent(world: World, intent: Intent, paymentMethod: string | undefined, place: Place): Intent {
   if (intent.status === 'succeeded') {
     throw unexpectedState(
@@ -61,7 +60,6 @@ export function settleIntent(world: World, id: string, outcome: 'succeeded' | 'f
   return outcome === 'succeeded' ? succeed(world, waited, card) : markRefused(world, waited, card, slowDecline);
 }
 
-/** A bank debit that had succeeded fails: the bank takes its money back, and the intent waits for another payment method. */
 export function failLate(world: World, id: string): Intent {
   const intent = world.books.get('payment_intent', id);
   const charge = world.books.get('charge', intent?.latest_charge ?? '');
@@ -111,7 +109,6 @@ function askCustomer(world: World, attempted: Intent, { origin, returnUrl }: Pla
   return intent;
 }
 
-/** Authentication failed: nothing was charged, and the intent waits for another payment method. */
 function failAuthentication(world: World, waited: Intent): Intent {
   const intent = world.books.put<Intent>({
     ...waited,

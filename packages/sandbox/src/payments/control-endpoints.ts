@@ -115,7 +115,6 @@ const accountOperations = (controls: PaymentControls): Operations => ({
   'register-account': on(NewAccount, ({ account, ...can }) => controls.registerAccount(account, withoutGaps(can))),
 });
 
-/** Serves each operation as `POST /_sim/<operation>`, without a key: only this machine can reach it, and foreign pages are refused. */
 export function createControlEndpoints(controls: PaymentControls) {
   const known: Operations = { ...wireOperations(controls), ...paymentOperations(controls), ...accountOperations(controls) };
   return async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -149,7 +148,6 @@ type WithoutGaps<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 const withoutGaps = <T extends object>(given: T): WithoutGaps<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as WithoutGaps<T>;
 
-/** Registers connected accounts at the payment simulator at `paymentsUrl`, as a merchant's onboarding does at Stripe. */
 export async function registerAccounts(paymentsUrl: string, accounts: readonly string[]): Promise<void> {
   for (const account of accounts) {
     const response = await fetch(`${paymentsUrl}/_sim/register-account`, {

@@ -13,43 +13,36 @@ import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import type { Webhooks } from './webhooks.ts';
 import { type Change, noCause, type World } from './world.ts';
 
-/** The controls of the provider and its network. Each is also a POST under `/_sim/`. A null webhook endpoint sends events nowhere. */
+/** Each control is also a POST under `/_sim/`. A null webhook endpoint sends events nowhere. Amounts are in minor units. */
 export interface PaymentControls {
   webhook(endpoint: WebhookEndpoint | null): void;
-  /** Changes how events are delivered; absent fields stay as they are. Returns the settings that are now in force. */
+  /** Absent fields stay as they are. Returns the settings that are now in force. */
   delivery(travel: Partial<Travel>): Travel;
   flush(order?: FlushOrder): Promise<number>;
   discard(): number;
-  /** Sends an event again, whatever happened to it before. Returns whether it got a 2xx response. */
   resend(eventId: string): Promise<boolean>;
   settled(): Promise<void>;
   latency(milliseconds: number): void;
   failNext(fault: Fault): void;
   clearFaults(): void;
   settleIntent(id: string, outcome: 'succeeded' | 'failed'): Intent;
-  /** Makes a payment that succeeded fail days later, as a bank debit can. */
   failLate(id: string): Intent;
   settleRefund(id: string): Refund;
   failRefund(id: string, reason?: string): Refund;
-  /** Makes a refund as in the provider's dashboard: of all that is left, or of `amount` in minor units. */
   dashboardRefund(paymentIntent: string, amount?: number): Refund;
-  /** Disputes the payment of an intent, or with `inquiry` only asks about it. */
   openDispute(paymentIntent: string, options?: DisputeOptions): Dispute;
   escalateInquiry(id: string): Dispute;
-  /** Sets a dispute's status, by the provider's own rules; its money may be withdrawn or returned before that. */
   setDispute(id: string, status: string, money?: 'withdrawn' | 'returned'): Dispute;
-  /** Ends a dispute, or an inquiry with `warning_closed`. With `feeReturned`, a dispute that is won returns the fee too. */
   closeDispute(id: string, outcome: 'won' | 'lost' | 'warning_closed', options?: { feeReturned?: boolean }): Dispute;
   registerAccount(id: string, change?: AccountChange): Account;
   restrictAccount(id: string, reason?: Requirements['disabled_reason']): Account;
   restoreAccount(id: string): Account;
-  /** Makes Apple fail to reach domains, or reach them again. A domain registered or validated meanwhile is inactive. */
   failDomains(fail: boolean): void;
   topUp(amount: number, currency?: string): BalanceTransaction;
-  /** Pays the whole balance of a connected account, or the platform's for null, to its bank: at once, or after some days. */
+  /** Null is the platform's account. The payout arrives at once, or after some days. */
   payOut(account: string | null, currency?: string, arrivesInDays?: number): Payout;
   settlePayout(id: string, outcome: 'paid' | 'failed'): Payout;
-  /** Moves the simulator's clock forward, in milliseconds. Signatures of webhooks keep the true time. */
+  /** Signatures of webhooks keep the true time. */
   advance(milliseconds: number): void;
   books(): Statement;
 }

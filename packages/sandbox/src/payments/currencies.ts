@@ -35,7 +35,6 @@ const supported = Object.keys(currencies).map((code) => code.toLowerCase());
 
 export const shown = (amount: number, currency: string): string => `${formatMoney(amount, currency.toUpperCase(), 'en')} ${currency}`;
 
-/** Returns Stripe's fee for a dispute, in minor units: 20 pounds or euros, elsewhere about 15 US dollars. */
 export function disputeFee(code: string): number {
   if (code === 'gbp' || code === 'eur') return 2_000;
   return code === 'jpy' ? 1_300 : 15 * 10 ** rulesOfCurrency(code.toUpperCase()).decimals;

@@ -33,7 +33,7 @@ export function createCustomer(call: Call, world: World): Customer {
   return customer;
 }
 
-/** DELETE /v1/customers/:id. The books keep the id alone, for the payments; a second deletion finds no customer. */
+/** The books keep the id alone, for the payments; a second deletion finds no customer. */
 export function deleteCustomer({ ids: [id = ''] }: Call, world: World): Pick<Customer, 'id' | 'object'> & { readonly deleted: true } {
   const customer = world.books.get('customer', id);
   if (!customer || isDeleted(customer)) throw noSuch('customer', id, 'id');
@@ -46,7 +46,6 @@ export const isDeleted = ({ metadata }: Customer): boolean => metadata.deleted =
 
 const lifeSeconds = 3600;
 
-/** POST /v1/ephemeral_keys. Stripe-Version must be that of the mobile SDK, so it is required. The books never keep the secret. */
 export function createEphemeralKey(call: Call, world: World): EphemeralKey & { readonly secret: string } {
   const given = readParameters(call.form, { customer: 'string', expand: 'any' });
   if (call.stripeVersion === undefined) {

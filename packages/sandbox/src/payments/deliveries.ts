@@ -2,7 +2,7 @@ import type { Books, Delivery } from './books.ts';
 import type { Event, ThinEvent } from './stripe-shapes.ts';
 import { postEvent, type WebhookEndpoint } from './webhook-endpoint.ts';
 
-/** Growing pauses between attempts, and the time after which an event is given up. Stripe's own is three days. */
+/** Stripe's own limit is three days. */
 export interface Retry {
   readonly firstMs: number;
   readonly mostMs: number;
@@ -27,10 +27,7 @@ export function createDeliveries(
 
   return {
     note,
-    /**
-     * Sends an event after a delay, and again until it arrives or is given up. `sendInOrder` sends the next one while one that did not
-     * arrive is repeated.
-     */
+    /** Sends an event until it arrives or is given up. `sendInOrder` sends the next one while one that did not arrive is repeated. */
     send: (event: Event | ThinEvent, delayMs: number): Promise<void> => track(persist(event, delayMs)),
     sendOnce: (event: Event | ThinEvent): Promise<boolean> => track(attempt(event)),
     sendInOrder: (events: readonly (Event | ThinEvent)[]): Promise<void> => track(inOrder(events)),
@@ -71,7 +68,7 @@ export function createDeliveries(
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-/** Follows work that is not awaited, so that a stop can wait for it. */
+/** A stop can wait for work that is not awaited. */
 function createTracker() {
   const controller = new AbortController();
   const underWay = new Set<Promise<unknown>>();

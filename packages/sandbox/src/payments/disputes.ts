@@ -9,7 +9,6 @@ export interface DisputeOptions {
   readonly reason?: string | undefined;
   /** In minor units; the unrefunded rest of the charge when absent. */
   readonly amount?: number | undefined;
-  /** The bank only asks so far: no money is withdrawn, and the charge can be refunded. */
   readonly inquiry?: boolean | undefined;
 }
 
@@ -85,7 +84,7 @@ function withdraw(world: World, dispute: Dispute): Dispute {
   return world.books.put<Dispute>({ ...dispute, balance_transactions: [...dispute.balance_transactions, withdrawn] });
 }
 
-/** The bank decides. A won dispute returns the amount, and the fee only with `feeReturned`. An inquiry can only be `warning_closed`. */
+/** A won dispute returns the amount, and the fee only with `feeReturned`. An inquiry can only be `warning_closed`. */
 export function closeDispute(
   world: World,
   id: string,
@@ -126,7 +125,6 @@ export function updateDispute(call: Call, world: World): Dispute {
   return changed;
 }
 
-/** Whether a disputed charge can still be refunded: during an inquiry, or after one. */
 export function isRefundable({ books }: World, { id }: Charge): boolean {
   return books.all('dispute').every((dispute) => dispute.charge !== id || dispute.is_charge_refundable);
 }

@@ -1,6 +1,5 @@
 import { StripeRefusal } from './refusal.ts';
 
-/** A decoded body or query: text, or named parts. Lists are parts named 0, 1, 2. */
 export type Form = string | FormParts;
 export interface FormParts {
   [name: string]: Form;
@@ -8,14 +7,14 @@ export interface FormParts {
 
 const deepest = 6;
 
-/** Decodes `a[b][0]=c` as Stripe does. A malformed name is kept, so that it is refused as unknown. */
+/** Keeps a malformed name, so that it is refused as unknown. */
 export function decodeForm(text: string): FormParts {
   const root = parts();
   for (const [name, value] of new URLSearchParams(text)) place(root, pathOf(name), value);
   return root;
 }
 
-/** Decodes the JSON that a request of version 2 carries. Throws Stripe's refusal for anything but an object. */
+/** Throws Stripe's refusal for anything but an object. */
 export function decodeJson(text: string): FormParts {
   try {
     const form = formOf(JSON.parse(text === '' ? '{}' : text));

@@ -24,10 +24,6 @@ const Settings = z
     error: 'is required with PAYMENTS_WEBHOOK_URL',
   });
 
-/**
- * Starts the payment simulator with the settings of an environment. Lists are separated by commas. A webhook needs both its address and a
- * secret.
- */
 export async function paymentsOf(env: Readonly<Record<string, string | undefined>>): Promise<RunningPayments> {
   const settings = Settings.parse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
   return await startPayments({

@@ -5,7 +5,6 @@ import { askedFirst } from './onboarding.ts';
 import type { Account, AccountLink } from './stripe-shapes.ts';
 import { type Change, noCause, seconds, type World } from './world.ts';
 
-/** Serves the onboarding page for an account's owner: `GET /setup/<link>`, then `GET` and `POST /setup/visit/<visit>`. */
 export function createHostedPage(world: World, change: Change) {
   return async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://payments');
@@ -27,7 +26,6 @@ export function createHostedPage(world: World, change: Change) {
   };
 }
 
-/** The page of a link on its first visit before it expires. Any other visit leads to the platform, for a new link. */
 function visitOf(world: World, link: AccountLink): string {
   if (link.visit !== null || link.expires_at <= seconds(world.now())) return link.refresh_url;
   const { visit } = world.books.put<AccountLink>({ ...link, visit: world.newId('', 32) });

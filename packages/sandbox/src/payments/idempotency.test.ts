@@ -17,7 +17,6 @@ const key = { idempotencyKey: 'pi:order-1' };
 const hours = (n: number): void => {
   time = new Date(time.getTime() + n * 60 * 60 * 1_000);
 };
-/** Sends the request without the SDK, which hides headers and bytes. */
 const post = (path: string, body: string, idempotencyKey: string) =>
   fetch(`${payments.url}${path}`, {
     method: 'POST',

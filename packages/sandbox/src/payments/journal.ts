@@ -13,12 +13,15 @@ import type { Thing } from './books.ts';
 
 export interface Journal {
   readonly kept: readonly Thing[];
-  /** Appends one line: all the changes of one request. Throws when it cannot be written, and leaves the file as it was. */
+  /**
+   * All the changes of one request are one line. Throws when it cannot be written, and leaves the file as it was: a full disk may have
+   * taken part of it.
+   */
   write(changes: readonly Thing[]): void;
   close(): void;
 }
 
-/** Opens the file that keeps the books, and removes an incomplete last line. Only one process may write to it at a time. */
+/** Removes an incomplete last line. Only one process may write to the file at a time. */
 export function openJournal(file: string): Journal {
   const latest = new Map<string, Thing>();
   for (const changes of readLines(file)) for (const thing of changes) latest.set(`${thing.object} ${thing.id}`, thing);
@@ -35,7 +38,6 @@ export function openJournal(file: string): Journal {
       try {
         appendFileSync(descriptor, `${JSON.stringify(changes)}\n`);
       } catch (error) {
-        // A full disk may have taken part of this line; the next one must not be joined to it.
         ftruncateSync(descriptor, size);
         throw error;
       }
@@ -47,7 +49,6 @@ export function openJournal(file: string): Journal {
 function* readLines(file: string): Generator<readonly Thing[]> {
   if (!existsSync(file)) return;
   const lines = readFileSync(file, 'utf8').split('\n');
-  // Text after the last line end was being written when the process died.
   lines.pop();
   for (const line of lines) yield JSON.parse(line) as readonly Thing[];
 }

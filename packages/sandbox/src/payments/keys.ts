@@ -7,7 +7,6 @@ export interface Keys {
   readonly publishable: string;
 }
 
-/** Returns which of the two keys a request shows, as Bearer or as the user name of Basic. Throws Stripe's 401 for any other. */
 export function keyShown({ authorization }: IncomingHttpHeaders, keys: Keys): 'secret' | 'publishable' {
   const [scheme = '', credential = ''] = (authorization ?? '').split(' ');
   const key = scheme.toLowerCase() === 'basic' ? Buffer.from(credential, 'base64').toString().split(':')[0] : credential;
@@ -23,8 +22,8 @@ export function keyShown({ authorization }: IncomingHttpHeaders, keys: Keys): 's
 }
 
 /**
- * Returns the connected account that a request names, or null for the platform. Throws for an unknown account, and for objects that belong
- * to the platform: all but events, payouts and movements of the balance.
+ * Returns null for the platform. Throws for an unknown account, and for objects that belong to the platform: all but events, payouts and
+ * movements of the balance.
  */
 export function accountNamed(headers: IncomingHttpHeaders, path: string, { books }: { readonly books: Books }): string | null {
   const account = headers['stripe-account'];
@@ -36,7 +35,6 @@ export function accountNamed(headers: IncomingHttpHeaders, path: string, { books
   });
 }
 
-/** The refusal for an account that does not exist or is not connected to the platform. Stripe does not say which. */
 export const noAccess = (account: string): StripeRefusal =>
   new StripeRefusal(
     403,

@@ -28,7 +28,6 @@ export const askedFirst = {
   external_account: 'Bank account (IBAN, or sort code and account number)',
 } as const;
 
-/** POST /v2/core/accounts: opens an account that may do nothing until its owner has completed the hosted page. */
 export function createAccount(call: Call, world: World): AccountV2 {
   const given = readParameters(call.form, accountParameters);
   const { merchant, recipient } = given.configuration ?? {};
@@ -90,7 +89,7 @@ const viewOf = ({ id, business_profile, created = 0, email, metadata }: Account)
 
 const lifeSeconds = 600;
 
-/** POST /v2/core/account_links: an address of the hosted page that works once, for ten minutes. */
+/** The link works once, for ten minutes. */
 export function createAccountLink(call: Call, world: World): object {
   const pages = { collection_options: 'any', refresh_url: 'string', return_url: 'string' } as const;
   const given = readParameters(call.form, {
@@ -132,7 +131,6 @@ export function createAccountLink(call: Call, world: World): object {
   };
 }
 
-/** Throws for an address that is missing or no web page. A live key demands https; the simulator has test keys only. */
 function web(url: string | undefined, param: string): string {
   if (url === undefined) throw missing(param);
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw badParameter(param, `Not a valid URL: ${param}`, 'invalid_fields');

@@ -1,7 +1,7 @@
 import type { Form, FormParts } from './form.ts';
 import { badParameter, missingParameter } from './refusal.ts';
 
-/** How a parameter is read. `any` is accepted and ignored: Stripe knows it, and it has no effect in the simulator. */
+/** `any` is accepted and ignored: Stripe knows the parameter, and it has no effect in the simulator. */
 type Reading = 'string' | 'integer' | 'boolean' | 'metadata' | 'list' | 'range' | 'any' | { readonly [name: string]: Reading };
 export type Readings = { readonly [name: string]: Reading };
 

@@ -62,7 +62,7 @@ function intentOf(call: Call, world: World, clientSecret?: string): Intent {
 
 const seenBy = (call: Call, intent: Intent): Partial<Intent> => (call.key === 'secret' ? intent : seenByDevice(intent));
 
-/** Hides from a customer's device the platform's fee, its metadata, and the destination. */
+/** The platform's fee, its metadata, and the destination are hidden from a device. */
 export function seenByDevice(intent: Intent): Partial<Intent> {
   const {
     application_fee_amount: _fee,

@@ -8,7 +8,6 @@ interface Share {
   make(): string;
 }
 
-/** The destination's part of a refund, in proportion to the charge. Throws when the transfer has less than that left. */
 export function reverseTransfer(world: World, charge: Charge, refunded: number, refundId: string): Share {
   const param = 'reverse_transfer';
   const transfer = charge.transfer === null ? undefined : world.books.get('transfer', charge.transfer);
@@ -16,7 +15,6 @@ export function reverseTransfer(world: World, charge: Charge, refunded: number, 
   const covered = transfer.covered + refunded;
   if (covered > charge.amount_captured) throw badParameter(param, `Too little of transfer ${transfer.id} is left to reverse.`);
   const amount = shareOf(transfer.amount, covered, charge) - shareOf(transfer.amount, transfer.covered, charge);
-  // Reversals without a refund take from the same transfer.
   if (transfer.amount_reversed + amount > transfer.amount) {
     throw badParameter(param, `Too little of transfer ${transfer.id} is left to reverse.`);
   }

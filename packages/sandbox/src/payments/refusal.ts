@@ -26,7 +26,6 @@ export class StripeRefusal extends Error {
     return { error: { type, ...about, message: this.message, ...rest } };
   }
 
-  /** A refusal while a request is carried out is stored under its idempotency key; one before that leaves the key unused. */
   get storedUnderKey(): boolean {
     return this.status === 402 || this.status === 500 || carriedOut.has(this.fields.code ?? '');
   }

@@ -31,7 +31,7 @@ export function failRefund(world: World, id: string, reason: string): Refund {
   return failed;
 }
 
-/** For a card whose refunds are slow or fail, lets the bank decide after its time, unless a control decided before. */
+/** Lets the bank decide after its time, unless a control decided before. */
 export function settleRefundInTime(world: World, { id, charge, status }: Refund): void {
   const special = cardOf(world.books.get('charge', charge ?? '')?.payment_method ?? '')?.refund;
   const comesBack = special === 'fails_later' && status === 'succeeded';

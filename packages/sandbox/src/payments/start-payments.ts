@@ -23,7 +23,6 @@ export interface PaymentsOptions extends Place {
   readonly apiKey?: string;
   readonly webhook?: WebhookEndpoint;
   readonly accounts?: readonly string[];
-  /** A file that keeps the books across restarts; without it they are in memory only. */
   readonly stateFile?: string;
   readonly now?: () => Date;
   readonly randomBytes?: (size: number) => Uint8Array;
@@ -40,10 +39,7 @@ export interface RunningPayments extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the payment simulator. The publishable key is `apiKey` with `pk_` for `sk_`. Rejects when the port is taken or the state file
- * cannot be read.
- */
+/** The publishable key is `apiKey` with `pk_` for `sk_`. Rejects when the port is taken or the state file cannot be read. */
 export async function startPayments(options: PaymentsOptions = {}): Promise<RunningPayments> {
   const { apiKey = 'sk_test_corner', observe = () => {} } = options;
   const simulation = openSimulation(options);

@@ -38,7 +38,6 @@ interface Reply {
   readonly replayed?: true;
 }
 
-/** Responds to one request as Stripe would. The effect happens at once, between the two halves of the latency. */
 export function createStripeApi({ world, change, keys, faults, halfLatency, report, observe }: StripeApiOptions) {
   const enter = createIdempotency(world.books, world.now);
 
@@ -121,7 +120,6 @@ function admit(received: ReceivedRequest, keys: Keys, world: World): Admitted {
       stripeVersion: typeof version === 'string' ? version : undefined,
       account,
     };
-    // A customer's device expands the payment method, which is not an object of the simulator.
     const paths = key === 'secret' ? pathsToExpand(call.form) : [];
     return { work: () => whole(expand(handle(call, world), paths, world.books)), call, line };
   }

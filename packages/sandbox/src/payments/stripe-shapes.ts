@@ -76,7 +76,6 @@ export type Refund = Kept<
   readonly failure_balance_transaction?: string;
 };
 
-/** Not Stripe's: how much of the charge was refunded with a share, by refunds that failed later too. */
 interface Covered {
   readonly covered: number;
 }
@@ -135,7 +134,6 @@ export type BalanceTransaction = Kept<
   | 'type',
   'source'
 > & {
-  /** Not Stripe's: the payout that paid it out, for the list's filter. */
   readonly payout: string | null;
 };
 
@@ -153,9 +151,7 @@ export type Payout = Kept<
   | 'reconciliation_status'
   | 'status'
 > & {
-  /** Not Stripe's: the movements of the account's balance that it pays out. */
   readonly transactions: readonly string[];
-  /** Not Stripe's: the connected account that was paid; null for the platform. */
   readonly account: string | null;
 };
 
@@ -198,7 +194,6 @@ export type AccountV2 = Pick<
   'id' | 'object' | 'applied_configurations' | 'contact_email' | 'created' | 'dashboard' | 'display_name' | 'livemode' | 'metadata'
 >;
 
-/** An address of the hosted page. The id is the secret end of the address; `visit` that of the page once it was opened. */
 export interface AccountLink {
   readonly id: string;
   readonly object: 'account_link';
@@ -215,7 +210,7 @@ export type Requirements = Pick<
   'current_deadline' | 'currently_due' | 'disabled_reason' | 'errors' | 'eventually_due' | 'past_due' | 'pending_verification'
 >;
 
-/** As stored: the secret is returned once and never stored. `api_version` is the Stripe-Version with which the key was requested. */
+/** The secret is returned once and never stored. `api_version` is the Stripe-Version with which the key was requested. */
 export type EphemeralKey = Kept<Stripe.EphemeralKey, 'id' | 'object' | 'created' | 'expires' | 'livemode'> & {
   readonly api_version: string;
   readonly associated_objects: readonly { readonly type: 'customer'; readonly id: string }[];

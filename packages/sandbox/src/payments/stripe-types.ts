@@ -18,12 +18,9 @@ export type Exchange =
   | { readonly event: object };
 export type Observe = (exchange: Exchange) => void;
 
-/** The requests and events so far, each shape once. */
 export interface Exchanges {
   readonly observe: Observe;
-  /** The routes with an accepted call, as `GET charges/:id`, and the types of the events. */
   seen(): { readonly routes: ReadonlySet<string>; readonly events: ReadonlySet<string> };
-  /** Checks all of it with TypeScript against the types of Stripe's library. Returns a line for each deviation. Takes some seconds. */
   deviations(): Promise<readonly string[]>;
 }
 
@@ -69,7 +66,6 @@ const types: Readonly<Record<string, readonly [parameters: string, response: str
   'GET events/:id': ['EventRetrieveParams', 'Event'],
 };
 
-/** Records exchanges with the simulator, for a test that compares them with Stripe's types. */
 export function recordExchanges(): Exchanges {
   const values = new Map<string, string>();
   const routes = new Set<string>();
@@ -84,7 +80,6 @@ export function recordExchanges(): Exchanges {
       }
       const { line, form, isDevice, status, body } = exchange;
       const [parameters, response] = types[line] ?? ['unknown', 'unknown'];
-      // Only accepted parameters must have the right types: tests send wrong ones on purpose.
       if (status === 200) {
         routes.add(line);
         const { client_secret: _secret, ...ofPlatform } = form;
@@ -98,7 +93,6 @@ export function recordExchanges(): Exchanges {
   };
 }
 
-/** Keeps the parts of a value that its type depends on: words such as states, but no ids, sentences, amounts and metadata. */
 function plain(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((one) => JSON.stringify(plain(one))))].map((one): unknown => JSON.parse(one));
   if (typeof value === 'number') return 0;

@@ -9,7 +9,7 @@ import { reverse, sendTransfer } from './send-transfer.ts';
 import type { Transfer, TransferReversal } from './stripe-shapes.ts';
 import type { Call, World } from './world.ts';
 
-/** POST /v1/transfers: pays an account from the platform's balance, or with `source_transaction` from one charge, at most that charge. */
+/** Pays from the platform's balance, or with `source_transaction` from one charge, at most that charge. */
 export function createTransfer(call: Call, world: World): Transfer {
   const given = readParameters(call.form, {
     amount: 'integer',

@@ -1,15 +1,16 @@
 import type { Event, ThinEvent } from './stripe-shapes.ts';
 
-/** How events are delivered to the webhook address. All settings can be in force at the same time. */
+/**
+ * All settings can be in force at the same time. `hold`: events that are held when it is switched off still wait for a flush. `lose`: `*`
+ * for all and `refund.*` for a prefix; such events are recorded and listed, and never sent.
+ */
 export interface Travel {
-  /** Nothing is sent until it is flushed. Events that are held when this is switched off still wait for a flush. */
   readonly hold: boolean;
-  /** Share of events that are lost unless sent again by hand, 0 to 100, drawn from `seed`. */
+  /** 0 to 100, drawn from `seed`. A lost event is sent only by hand. */
   readonly dropPercent: number;
-  /** Types of events that are lost, `*` for all and `refund.*` for a prefix. They are recorded and listed, and never sent. */
   readonly lose: readonly string[];
   readonly duplicates: number;
-  /** Events are collected for `delayMs` (at least 50) and then sent one after the other, the latest first. */
+  /** Events are collected for `delayMs`, at least 50 milliseconds, and then sent one after the other, the latest first. */
   readonly reverse: boolean;
   readonly delayMs: number;
   readonly jitterMs: number;

@@ -42,7 +42,6 @@ export async function postEvent(
   stopped: AbortSignal,
 ): Promise<boolean> {
   const payload = JSON.stringify(whole(event));
-  // AbortSignal.timeout and AbortSignal.any cost a hundred times as much as this, and repeats come by the hundred a second.
   const ended = new AbortController();
   const end = () => ended.abort();
   const timer = setTimeout(end, mostMilliseconds);
@@ -65,7 +64,6 @@ export async function postEvent(
   }
 }
 
-/** The Stripe-Signature header: the time in seconds and, for each secret, the HMAC-SHA256 of time, dot, payload. */
 function signature(payload: string, secrets: readonly string[], at: Date): string {
   const time = Math.floor(at.getTime() / 1000);
   const signed = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${time}.${payload}`).digest('hex')}`);

@@ -1,6 +1,5 @@
 import type { Stripe } from 'stripe';
 
-/** Fields that only the books have. Stripe has none of these names in objects of the kind. */
 const own: Readonly<Record<string, readonly string[]>> = {
   application_fee: ['covered'],
   balance_transaction: ['payout'],
@@ -167,8 +166,8 @@ const rest: Readonly<Record<string, (thing: Fields) => object>> = {
 };
 
 /**
- * Returns an object as Stripe sends it: with every field that its types demand, and without the books' own. The same goes for the objects
- * inside it: of a list, an event or an error, or in place of an id.
+ * Returns an object as Stripe sends it: with every field that its types demand, and without the books' own. The same goes for objects
+ * inside it.
  */
 export function whole<T>(thing: T): T {
   return (Array.isArray(thing) ? thing.map(whole) : isFields(thing) ? wholeObject(thing) : thing) as T;

@@ -2,19 +2,16 @@ import type { Books } from './books.ts';
 import type { FormParts } from './form.ts';
 import type { Event, EventType, ThinEvent, ThinEventType } from './stripe-shapes.ts';
 
-/** The newest API version the simulator speaks; its events are written in this version. */
 const apiVersion = '2026-10-28.endive';
 
-/** The state that every request reads and changes. Requests run synchronously, so none sees half of another's changes. */
+/** Requests run synchronously, so none sees half of another's changes. */
 export interface World {
   readonly books: Books;
   readonly now: () => Date;
-  /** Whether Apple reaches registered domains. Its refusal is a status of Stripe's, not an error. */
   readonly apple: { reachesDomains: boolean };
   readonly newId: (prefix: string, length?: number) => string;
-  /** Records an event about `object` in its current state; it is sent to the webhook address once the request is committed. */
+  /** Sent to the webhook address once the request is committed. */
   readonly publish: (type: EventType, object: { readonly id: string }, more?: { previous?: unknown; account?: string }) => void;
-  /** Records an event of version 2 about a connected account. It is sent like the others, and is not in the list of events. */
   readonly publishThin: (type: ThinEventType, account: string) => void;
   readonly later: (work: () => void) => void;
 }
@@ -28,7 +25,6 @@ export interface Call {
   readonly account: string | null;
 }
 
-/** The cause of an event: the request and its idempotency key; nothing for the simulator's own changes. */
 export interface Cause {
   readonly requestId: string | null;
   readonly idempotencyKey: string | null;
@@ -36,7 +32,7 @@ export interface Cause {
 
 export const noCause: Cause = { requestId: null, idempotencyKey: null };
 
-/** Runs work that changes the state, commits it, then sends its events; also when the work throws. */
+/** Commits the changes, then sends their events; also when the work throws. */
 export type Change = <T>(because: Cause, work: () => T) => T;
 
 interface WorldOptions {

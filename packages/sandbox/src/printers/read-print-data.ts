@@ -13,7 +13,7 @@ export interface PrintedLine {
   readonly large: boolean;
 }
 
-/** Reads plain text as a printer prints it. Throws {@link Unprintable} for a control character: a printer would take it as a command. */
+/** Throws {@link Unprintable} for a control character: a printer would take it as a command. */
 export function readPlainText(data: Buffer): readonly PrintedLine[] {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(data);
   if (/[^\P{Cc}\n]/u.test(text)) throw new Unprintable(511, 'the text has a control character');
@@ -24,8 +24,8 @@ export function readPlainText(data: Buffer): readonly PrintedLine[] {
 }
 
 /**
- * Reads the commands that Star's two families share. Throws {@link Unprintable} for another control code, for data after the cut, and
- * without a cut.
+ * The commands that Star's two families share. Throws {@link Unprintable} for another control code, for data after the cut, and without a
+ * cut.
  */
 export function readStarCommands(data: Buffer): readonly PrintedLine[] {
   const lines: PrintedLine[] = [];

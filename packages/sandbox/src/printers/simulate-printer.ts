@@ -16,18 +16,15 @@ export interface PrintedTicket {
   readonly text: string;
 }
 
-/** A kitchen printer that speaks Star CloudPRNT, version HTTP. It acts only in calls of `poll`. */
 export interface SimulatedPrinter {
   readonly printed: readonly PrintedTicket[];
   /**
-   * One turn: reports its status, and prints and confirms a ready ticket. Returns the reply about jobs; null while away. Throws when the
-   * server breaks the protocol.
+   * Reports the status, and prints and confirms a ready ticket. Returns the reply about jobs; null while away. Throws when the server
+   * breaks the protocol.
    */
   poll(): Promise<{ readonly jobReady: boolean; readonly code?: string } | null>;
   away(isAway: boolean): void;
-  /** Its reported status from now on, such as `410 Out of paper`; `200 OK` when it can print. */
   status(status: string): void;
-  /** The next confirmation does not arrive: the ticket is printed, and the server does not know. */
   loseConfirmation(): void;
   confirmAgain(jobToken: string, code?: string): Promise<number>;
 }
@@ -89,7 +86,6 @@ export function simulatePrinter({ url, mac = '00:11:62:00:00:01', ...options }: 
       const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
       if (response.status !== 200) throw new Error(`the server replied to the poll with ${response.status}`);
       const { jobReady, jobToken, mediaTypes: offered, deleteMethod } = Reply.parse(await response.json());
-      // A printer that cannot print keeps polling, but fetches no ticket.
       if (!jobReady || !status.startsWith('2')) return { jobReady };
       if (!jobToken || !offered?.length) throw new Error('the server offers a job without a token or without media types');
       const code = await take(jobToken, offered);

@@ -117,7 +117,6 @@ debian('the distribution’s package', () => {
   ])('is found in the machine’s own sources, written as %s', async (_, name, entry) => {
     const etc = await machine({
       [name]: entry(await source('2.10.1')),
-      // Another vendor's source that cannot be reached. It is neither used nor needed.
       'sources.list.d/other.list': 'deb http://127.0.0.1:9/else nodistro main\n',
     });
     await unpackNatsServer({ target: target(), etc });

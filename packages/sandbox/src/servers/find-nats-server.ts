@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { isOlder, tested } from './tested-versions.ts';
 import { unpackNatsServer } from './unpack-nats-server.ts';
 
-/** A NATS server that can be started: a program, or an image for Docker. */
 export type NatsServer =
   | { readonly kind: 'program'; readonly path: string; readonly version: string; readonly from: string }
   | { readonly kind: 'image'; readonly image: string; readonly from: string };
@@ -17,11 +16,9 @@ export interface NatsSettings {
 
 export type Progress = (words: string) => void;
 
-/** The default folder of the cached program. It outlives data folders and tests. */
 export const defaultCacheFolder = resolve(import.meta.dirname, '../../../../.corner/cache');
 
 const [oldest] = tested.nats;
-/** The image that deploy/images.json names. */
 export const natsImage = 'nats:2.15.1-alpine';
 const run = promisify(execFile);
 
@@ -31,7 +28,6 @@ export async function findNatsServer(
   progress: Progress = () => {},
   { NATS_SERVER: named, PATH: path = '' }: NatsSettings = process.env,
 ): Promise<NatsServer> {
-  // A user who names a server does not want another one.
   if (named) return await asProgram(named, 'NATS_SERVER');
   const reasons: string[] = ['NATS_SERVER names no server.'];
   const cached = join(cacheFolder, 'nats-server');

@@ -3,16 +3,12 @@ import { createServer, type Server } from 'node:net';
 
 const addresses = ['127.0.0.1', '::1'];
 const neighbours = 50;
-/**
- * Free ports are searched from here: operating systems give outgoing connections ports above these, and such a connection would take the
- * port before the server listens.
- */
+/** Operating systems give outgoing connections ports above these, and such a connection would take the port before the server listens. */
 const anyFrom = 10_000;
 const shares = 44;
 const shareSize = 500;
 const anyTries = 500;
 
-/** A port on which this process listens until {@link release}. Another process can inherit the socket and then listens on it. */
 export interface ClaimedPort {
   readonly port: number;
   readonly socket: Server;
@@ -21,30 +17,27 @@ export interface ClaimedPort {
 }
 
 /**
- * Finds a port on which nothing listens: the preferred one (0: any), else one of the next, else any. `given` holds ports reserved for
- * servers that do not listen yet; the result is added to it.
+ * The preferred port (0: any), else one of the next, else any. `given` holds ports reserved for servers that do not listen yet; the result
+ * is added to it.
  */
 export function findPort(preferred: number, given: Set<number>): Promise<number> {
   return search(preferred, given, async (port) => ((await isFree(port)) ? port : null));
 }
 
-/** Finds a port as {@link findPort} does, and listens on it, so that no other process can take it. */
 export function claimPort(preferred: number, given: Set<number>): Promise<ClaimedPort> {
   return search(preferred, given, claim);
 }
 
-/** Listens on this port. Null when another process listens on it, under either address of this machine. */
+/** Returns null when another process listens on the port, under either address of this machine. */
 export async function claim(port: number): Promise<ClaimedPort | null> {
   const socket = await listen(port, '127.0.0.1');
   if (socket === null) return null;
   const release = () => void socket.close();
-  // A caller that is too early gets its connection reset, and tries again.
   socket.on('connection', (caller) => caller.destroy());
   if ((await listenOnce(port, '::1')) === null) {
     release();
     return null;
   }
-  // Node has no documented way to a server's file descriptor.
   const { fd } = (socket as unknown as { readonly _handle: { readonly fd: number } })._handle;
   return { port, socket, fd, release };
 }
@@ -70,10 +63,7 @@ async function search<T>(preferred: number, given: Set<number>, take: (port: num
   throw new Error('no port could be opened on 127.0.0.1');
 }
 
-/**
- * Where this process's share of the ports is kept: a symbol of the process, because a module that is loaded again must not take another
- * share.
- */
+/** A symbol of the process, because a module that is loaded again must not take another share. */
 const shareOfPorts = Symbol.for('corner.share-of-ports');
 const ofProcess = globalThis as { [shareOfPorts]?: Promise<number> };
 
@@ -97,7 +87,7 @@ export async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** Listens for a moment. Returns the port, or null when another process has it. An address that this machine lacks counts as free. */
+/** Returns null when another process has the port. An address that this machine lacks counts as free. */
 async function listenOnce(port: number, host: string): Promise<number | null> {
   const server = await listen(port, host);
   if (server?.listening) await new Promise((resolve) => server.close(resolve));

@@ -24,7 +24,6 @@ export async function startNatsContainer({
   logFile,
   configured,
 }: NatsContainer): Promise<ServerProcess> {
-  // Fetches the image first, so that the time limit for readiness is not spent on the network.
   const present = await run('docker', ['image', 'inspect', image]).then(
     () => true,
     () => false,
@@ -51,7 +50,6 @@ export async function startNatsContainer({
       return client.ended;
     },
     end: (signal) => client.end(signal),
-    // The docker client cannot forward SIGKILL, so the engine sends it.
     kill() {
       client.ref();
       spawn('docker', ['kill', name], { stdio: 'ignore', env: dockerEnv() }).once('error', client.kill);

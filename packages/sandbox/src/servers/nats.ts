@@ -15,10 +15,7 @@ export interface NatsOptions {
   readonly server: NatsServer;
   readonly storeFolder: string;
   readonly port?: number;
-  /**
-   * Text of a configuration file, for options beyond the command line: users, TLS, limits, a cluster. A container sees no files that it
-   * names.
-   */
+  /** Options beyond the command line: users, TLS, limits, a cluster. A container sees no files that the text names. */
   readonly configuration?: string;
   readonly login?: Login;
   /** In a cluster the name is the server's identity, so it must be the same after a restart. */
@@ -33,7 +30,6 @@ export interface RunningNats extends AsyncDisposable {
   readonly version: string;
   readonly startedInMs: number;
   readonly exited: Promise<string>;
-  /** Whether it stores nothing until it is restarted although there is room again, as after a full disk. */
   needsRestart(): Promise<boolean>;
   stop(): Promise<void>;
   kill(): void;
@@ -64,8 +60,8 @@ async function storesNothing(monitor: number): Promise<boolean> {
 const startMs = 300_000;
 
 /**
- * Starts NATS on 127.0.0.1, with JetStream on the streams in the folder, which is made when absent. Takes another port when the preferred
- * one is taken. Throws an error with the end of the server's log.
+ * Starts NATS on 127.0.0.1, with JetStream on the folder, which is made when absent. Takes another port when the preferred one is taken.
+ * Throws an error with the end of the server's log.
  */
 export async function startNats({ storeFolder, port = 0, ...options }: NatsOptions): Promise<RunningNats> {
   const began = performance.now();
@@ -98,7 +94,6 @@ export function endLeftoverNats(storeFolder: string): Promise<boolean> {
 type ServerOptions = Omit<NatsOptions, 'storeFolder' | 'port'>;
 
 async function startServer({ server, configuration, login, name: given }: ServerOptions, folder: string, port: number) {
-  // The name distinguishes this server from another one that listens on the port.
   const name = given ?? `corner-${randomBytes(6).toString('hex')}`;
   const isConfigured = configuration !== undefined;
   if (isConfigured) await writeFile(`${folder}/nats.conf`, configuration, { mode: 0o600 });

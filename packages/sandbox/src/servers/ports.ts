@@ -2,7 +2,6 @@ import { findPort } from './find-port.ts';
 
 const attempts = 20;
 
-/** Thrown by a start whose port is taken; {@link startOnFreePort} then tries another. */
 export class PortTaken extends Error {
   readonly port: number;
   constructor(port: number) {
@@ -12,9 +11,7 @@ export class PortTaken extends Error {
   }
 }
 
-/**
- * Starts something on the preferred port or another. A start that throws {@link PortTaken} is tried again: another process can be faster.
- */
+/** Repeats a start that throws {@link PortTaken}: another process can be faster. */
 export async function startOnFreePort<T>(preferred: number, start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -24,7 +24,6 @@ export async function findPostgresPrograms(dataFolder?: string): Promise<Postgre
 
 async function load(name: string): Promise<{ readonly postgres: string; readonly initdb: string }> {
   try {
-    // Resolved from this source, also when bundled into a program's one file: the package is a dependency of this one.
     return await import(pathToFileURL(createRequire(import.meta.url).resolve(name)).href);
   } catch (cause) {
     throw new Error(

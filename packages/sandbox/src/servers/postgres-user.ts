@@ -18,7 +18,6 @@ interface Owner {
 
 const ourselves: PostgresUser = { owner: undefined, command: (program, args) => ({ program, args, user: undefined }) };
 
-/** The ids of `nobody` on every system we support. */
 const unprivilegedUser: Owner = { uid: 65_534, gid: 65_534 };
 const asUnprivilegedUser: PostgresUser = {
   owner: unprivilegedUser,
@@ -28,8 +27,8 @@ const asUnprivilegedUser: PostgresUser = {
 const run = promisify(execFile);
 
 /**
- * Returns the current user, or `nobody` when that is root, as which Postgres refuses to run. `probe` is a program that must run, `folder`
- * one that must be reachable.
+ * `nobody` when the user is root, as which Postgres refuses to run. `probe` is a program that must run, `folder` one that must be
+ * reachable.
  */
 export async function choosePostgresUser(probe: string, folder: string | undefined): Promise<PostgresUser> {
   if (process.getuid?.() !== 0) return ourselves;

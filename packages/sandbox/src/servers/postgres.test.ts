@@ -10,7 +10,6 @@ import { type RunningPostgres, startPostgres } from './postgres.ts';
 
 async function query(url: string, ...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
-  // The connections of a killed server end with an error.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -11,7 +11,6 @@ import { endLeftover, endOfLog, lookMs, type ServerProcess, startServerProcess }
 export interface PostgresOptions {
   readonly dataFolder: string;
   readonly port?: number;
-  /** Whether a commit survives a crash of the machine; true by default. Tests are faster without. */
   readonly durable?: boolean;
 }
 
@@ -31,8 +30,8 @@ const startMs = 300_000;
 const orphanMs = 10_000;
 
 /**
- * Starts Postgres on 127.0.0.1, on the data in the folder, which is made when absent. Takes another port when the preferred one is taken.
- * Throws an error with the end of the server's log.
+ * Starts Postgres on 127.0.0.1, on the folder, which is made when absent. Takes another port when the preferred one is taken. Throws an
+ * error with the end of the server's log.
  */
 export async function startPostgres({ dataFolder, port = 0, durable = true }: PostgresOptions): Promise<RunningPostgres> {
   const began = performance.now();
@@ -56,7 +55,7 @@ export async function startPostgres({ dataFolder, port = 0, durable = true }: Po
   };
 }
 
-/** Stops a server that still runs on the folder after its starter has died. Returns whether one ran. */
+/** Stops a server whose starter has died. Returns whether one ran. */
 export function endLeftoverPostgres(dataFolder: string): Promise<boolean> {
   const cluster = clusterOf(resolve(dataFolder));
   return endLeftover(`${cluster}/postmaster.pid`, cluster, 'SIGINT');
@@ -121,7 +120,6 @@ function settings(durable: boolean): string[] {
     // The default verbosity would log the row that violates a constraint, and a failed statement with its password.
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
-    // Statements are short here: compiling them costs more than it saves.
     jit: 'off',
     // For tests. An analysis in between would change plans, and how many rows a statement reads, between two runs.
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
@@ -129,10 +127,7 @@ function settings(durable: boolean): string[] {
   return Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/**
- * Reads the state from the postmaster's pid file: its process id in the first line, in the eighth "ready", or "standby" where it follows
- * another server.
- */
+/** The pid file has the process id in the first line, in the eighth "ready", or "standby" where the server follows another one. */
 async function isReady(server: ServerProcess, folder: string): Promise<boolean> {
   for (const deadline = Date.now() + startMs; server.ended === null; await pause(lookMs)) {
     const lines = (await readFile(`${clusterOf(folder)}/postmaster.pid`, 'utf8').catch(() => '')).split('\n');

@@ -18,7 +18,7 @@ export interface ServerCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** The signal that shuts the server down. It is also sent when our own process ends without having stopped the server. */
+  /** Also sent when our own process ends without having stopped the server. */
   readonly stopSignal: 'SIGINT' | 'SIGTERM';
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
 }
@@ -27,8 +27,8 @@ const patienceMs = 10_000;
 export const lookMs = 10;
 
 /**
- * Starts a server in its own process group, which Ctrl-C in the terminal does not reach, with its own log file; the previous log is kept
- * beside it. The server does not keep our own process alive.
+ * Uses a process group of its own, which Ctrl-C in the terminal does not reach. Keeps the previous log beside the new one. The server does
+ * not keep our own process alive.
  */
 export function startServerProcess({ program, args, env, logFile, stopSignal, user }: ServerCommand): ServerProcess {
   mkdirSync(dirname(logFile), { recursive: true });
@@ -107,7 +107,6 @@ export async function endOfLog(logFile: string, lines = 8): Promise<string> {
  * that then closes. `cancel` ends the shell.
  */
 export function runWhenThisProcessEnds(command: readonly string[]): { cancel(): void } {
-  // A line on the pipe means cancel. The end of input without a line means that this process has ended.
   const shell = spawn('/bin/sh', ['-c', 'read -r line || "$@"', 'sh', ...command], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   shell.once('error', () => {});
   shell.stdin.on('error', () => {});

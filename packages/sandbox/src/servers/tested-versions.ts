@@ -1,15 +1,13 @@
-/** The versions that the tests were run on, oldest first: see docs/servers.md. */
+/** Oldest first: see docs/servers.md. */
 export const tested = { nats: ['2.9.10', '2.10.27', '2.15.1'], postgres: ['18.4'] } as const;
 
 const partsOfLine = { nats: 2, postgres: 1 } as const;
 
 export interface VersionVerdict {
   readonly supported: boolean;
-  /** A sentence for the operator; null for a version of a tested line. */
   readonly remark: string | null;
 }
 
-/** Judges a version such as `2.11.4`: supported are Postgres of the tested line, and every NATS from the oldest tested one on. */
 export function judgeVersion(server: keyof typeof tested, version: string): VersionVerdict {
   const all: readonly string[] = tested[server];
   const lineOf = (one: string) => one.split('.').slice(0, partsOfLine[server]).join('.');

@@ -23,7 +23,6 @@ export async function unpackNatsServer({ target, path = process.env.PATH ?? '', 
   try {
     const config = await writeAptConfig(work, etc);
     const options = { cwd: work, timeout: downloadMs, env: { ...process.env, PATH: path, LC_ALL: 'C' } };
-    // Some other source may be unreachable. The download decides.
     await run('apt-get', ['-c', config, '-qq', 'update'], options).catch(() => {});
     await run('apt-get', ['-c', config, '-qq', 'download', 'nats-server'], options);
     const archive = (await readdir(work)).find((name) => name.endsWith('.deb'));
@@ -73,7 +72,6 @@ async function writeAptConfig(work: string, etc: string): Promise<string> {
   return config;
 }
 
-/** Copies those sources of the machine, in either of apt's two formats, that serve its release. */
 async function copySources(etc: string, into: string): Promise<void> {
   const release = /^VERSION_CODENAME="?([\w-]+)/m.exec(await readFile(`${etc}/os-release`, 'utf8'))?.[1];
   if (!release) throw new Error(`${etc}/os-release names no release`);

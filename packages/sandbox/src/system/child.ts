@@ -29,13 +29,11 @@ export const firstSocket = 3;
 const endWithParent = (program: string) =>
   pathToFileURL(programFile('packages/sandbox/src/system/end-with-parent.ts', { fromSource: program.endsWith('.ts') })).href;
 
-/** As in the Dockerfile. */
 const youngGeneration = '--max-semi-space-size=32';
 
 /** V8 stores compiled code beside a program's file, so that the next start need not compile it. Sources change too often for that. */
 const compileCache = (program: string) => (program.endsWith('.ts') ? {} : { NODE_COMPILE_CACHE: cacheBeside(program) });
 
-/** Starts a program of this project, a file or its source, in a process group of its own: Ctrl-C in the terminal does not reach it. */
 export function startChild({ program, cwd, env, logFile, sockets = [] }: ChildOptions): Child {
   const log = openSync(logFile, 'a', 0o600);
   let child: ChildProcess;
@@ -50,7 +48,6 @@ export function startChild({ program, cwd, env, logFile, sockets = [] }: ChildOp
     closeSync(log);
   }
   if (child.pid === undefined) throw new Error(`could not start ${program}`);
-  // Nothing is ever written to the pipe, but an unhandled error on it would end this process when the child ends first.
   child.stdin?.on('error', () => {});
   const state = { running: true };
   const exited = new Promise<Exit>((resolve) => {

@@ -3,10 +3,6 @@ import { startPostgres } from '../servers/postgres.ts';
 import type { Ledger } from './ledger.ts';
 import { foreignServer, type ServerHandle, startServer } from './server-handle.ts';
 
-/**
- * Milliseconds a server may take to accept a connection: a machine that starts a whole system is busy. An address that refuses fails at
- * once.
- */
 export const connectMs = 30_000;
 
 export async function startDatabase(dataDir: string, port: number, ledger: Ledger, given?: string): Promise<ServerHandle> {
@@ -53,7 +49,6 @@ export async function databaseVersion(url: string): Promise<string> {
   });
 }
 
-/** Runs `work` on a separate connection. When it cannot connect, the error names the address without its password. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   // The text is not repeated: it may hold a password.
   if (!['postgres:', 'postgresql:'].includes(URL.parse(url)?.protocol ?? ''))

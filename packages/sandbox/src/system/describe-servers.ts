@@ -11,13 +11,12 @@ type Settings = Readonly<Record<string, string | undefined>>;
 
 const run = promisify(execFile);
 
-/** Describes the Postgres that a start would use, without starting it. Rejects when there is none. */
 export async function lookForPostgres({ DATABASE_URL }: Settings): Promise<string> {
   if (DATABASE_URL) return `${await databaseVersion(DATABASE_URL)} at ${withoutPassword(DATABASE_URL)}`;
   return `${(await findPostgresPrograms()).version}, embedded`;
 }
 
-/** Describes the NATS that a start would use, without starting or fetching it. Rejects when its address cannot be reached. */
+/** Starts and fetches nothing. Rejects when the address cannot be reached. */
 export async function lookForNats(settings: Settings): Promise<string> {
   const { NATS_URL, NATS_SERVER, PATH = '' } = settings;
   if (NATS_URL) return `${await brokerVersion(NATS_URL, loginIn(settings))} at ${withoutPasswords(NATS_URL)}`;

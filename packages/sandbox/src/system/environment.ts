@@ -34,7 +34,7 @@ export interface SystemSettings {
   readonly base: Readonly<Record<string, string | undefined>>;
   readonly dataDir: string;
   readonly fromSource: boolean;
-  /** Runs the programs in this process; null when each is a process of its own. */
+  /** Null when each program is a process of its own. */
   readonly host: Host | null;
   readonly natsAccess: NatsAccess | null;
   readonly databaseOfEach: boolean;
@@ -60,10 +60,7 @@ const ordersEnvironment = (settings: SystemSettings): Record<string, string | un
   BOOK_SIGNING_KEYS: settings.base.BOOK_SIGNING_KEYS ?? bookKeyIn(settings.dataDir),
 });
 
-/**
- * The directory signs with the key of the issuer, and in its name: tokens of a sign-in and those of `corner token` are accepted alike. The
- * issuer's subjects are the ids of the demo's people.
- */
+/** The directory signs with the key of the issuer, and in its name: tokens of a sign-in and those of `corner token` are accepted alike. */
 function tokenEnvironment({ dataDir, issuerUrl, jwksUrl }: SystemSettings): Record<string, string> {
   const provider = { issuer: issuerUrl, client_ids: [consoleClientId], jwks_url: jwksUrl, subject_is_id: true };
   // A customer's account is linked to a guest's customer, so its subject is no id of ours.
@@ -75,7 +72,6 @@ function tokenEnvironment({ dataDir, issuerUrl, jwksUrl }: SystemSettings): Reco
   };
 }
 
-/** Returns the environment of a replica of the gateway, from 0. Only one process can have the port of the metrics. */
 export function gatewayEnvironment(settings: SystemSettings, adminUrl: string, replica: number): Record<string, string | undefined> {
   return {
     ...commonEnvironment(settings),
@@ -119,16 +115,14 @@ export function storefrontEnvironment(settings: SystemSettings): Record<string, 
     OTEL_SERVICE_NAME: 'storefront',
     SHOP_URL: shopUrl(ports),
     GATEWAY_URL: `http://127.0.0.1:${ports.gateway}`,
-    // ID tokens are exchanged only by the directory.
     ...(settings.services.includes('directory') ? { SHOP_ISSUER: settings.issuerUrl, SHOP_CLIENT_ID: shopClientId } : {}),
     STRIPE_PUBLISHABLE_KEY: isSimulated ? undefined : base.STRIPE_PUBLISHABLE_KEY,
     SANDBOX_PAYMENTS_URL: isSimulated ? `http://localhost:${ports.payments}` : undefined,
   };
 }
 
-/** The address at which browsers reach the shop: on localhost they allow a service worker over http. */
 export const shopUrl = (ports: Ports): string => `http://localhost:${ports.shop}`;
-/** The address at which browsers reach the console: browsers accept a Secure cookie from localhost over http. */
+/** Browsers accept a Secure cookie from localhost over http. */
 export const consoleUrl = (ports: Ports): string => `http://localhost:${ports.console}`;
 const replicasOf = (service: ServiceName, { ports, replicaPorts }: SystemSettings): string =>
   [ports[service], ...replicaPorts[service]].map((port) => `http://127.0.0.1:${port}`).join(',');
@@ -137,7 +131,6 @@ export function commonEnvironment({ base, jwksUrl }: SystemSettings): Record<str
   return {
     ...base,
     NODE_ENV: base.NODE_ENV ?? 'development',
-    // Its issuer and its providers are simulators, which production refuses.
     TRIAL: '1',
     // One pool of the C library's memory, as in the Dockerfile: further ones keep the most they ever used.
     MALLOC_ARENA_MAX: '1',
@@ -164,7 +157,6 @@ function paymentEnvironment(payments: Payments): Record<string, string | undefin
     : { STRIPE_SECRET_KEY: payments.secretKey, STRIPE_API_BASE: undefined, STRIPE_WEBHOOK_SECRETS: payments.webhookSecrets };
 }
 
-/** By prefix of a channel's variables: those that show that a real account is configured. */
 const ownAccount: Readonly<Record<string, readonly string[]>> = {
   SMTP: ['SMTP_URL'],
   MAIL: ['SMTP_URL'],
@@ -187,9 +179,7 @@ function messageEnvironment(settings: SystemSettings): Record<string, string> {
   return Object.fromEntries(simulated.filter(([name]) => !ownAccount[name.split('_')[0] ?? '']?.some((own) => base[own])));
 }
 
-/**
- * The address of a service's own role. Its password is derived from the administrator's, so systems on one server agree and none stores it.
- */
+/** The password is derived from the administrator's, so systems on one server agree and none stores it. */
 export function roleUrl(adminUrl: string, service: ServiceName | 'gateway'): string {
   const url = new URL(adminUrl);
   const role = `corner_${service}`;

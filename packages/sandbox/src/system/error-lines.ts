@@ -15,7 +15,6 @@ export function errorLines(logFile: string): string {
 }
 
 const cause = /^\s*\[cause\]: (?:\w+: )?/;
-/** Whether a line is the cause of an error whose message, in the line before, ends with the cause's own. */
 const repeats = (line: string, before: string): boolean => cause.test(line) && before.endsWith(line.replace(cause, ''));
 
 function endOf(logFile: string): string {

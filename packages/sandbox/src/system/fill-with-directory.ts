@@ -39,7 +39,7 @@ export async function fillWithDirectory({ nats, login, namespace, services, dire
 const by = 'corner-start';
 const [againMs, patienceMs] = [50, 60_000];
 
-/** Imports the directory. First takes over the stores that an earlier system on this machine published without the service. */
+/** First takes over the stores that an earlier system on this machine published without the service. */
 async function importInto(connection: NatsConnection, namespace: string, directory: DirectoryFile): Promise<void> {
   const call = await directoryCaller(connection, namespace);
   await takeOverDirectory(call, { by });
@@ -54,7 +54,6 @@ async function earlierStores(connection: NatsConnection, namespace: string): Pro
 
 async function directoryCaller(connection: NatsConnection, namespace: string) {
   const call = callerOf({ connection, namespace, operator: by });
-  // A service that has just started may reply late, and one that does not listen yet does not reply.
   const replies = () =>
     directoryReplies(call).catch((error: unknown) => {
       if (error instanceof TimeoutError) return false;

@@ -10,7 +10,6 @@ import { endWhenUseless, keepRunning } from './keep-running.ts';
 import { openLedger } from './ledger.ts';
 import { startServer } from './server-handle.ts';
 
-// A full disk is a small file system in memory, which only root can mount: elsewhere these are skipped.
 const asRoot = canMount ? describe : describe.skip;
 
 asRoot('a disk that was full', () => {
@@ -36,7 +35,6 @@ asRoot('a disk that was full', () => {
     owned.defer(() => stopped.abort());
     const connection = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
     owned.defer(() => connection.close());
-    // More than the rest of a file's last page.
     const publish = async (msgID: string) => await jetstream(connection).publish('kept', 'x'.repeat(10_000), { msgID, timeout: 500 });
     const manager = await jetstreamManager(connection);
     await manager.streams.add({ name: 'KEPT', subjects: ['kept'] });

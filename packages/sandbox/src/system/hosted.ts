@@ -11,14 +11,13 @@ export interface Hosted {
   stop(why: string): Promise<unknown>;
 }
 
-/** Runs the programs of a system in this process. They share its modules, which stay loaded for the next system. */
+/** The programs share the modules of this process, which stay loaded for the next system. */
 export interface Host {
-  /** Starts the program of a source, which is named relative to the checkout. Rejects when it does not start. */
   start(source: string, hosting: Hosting): Promise<Hosted>;
   migrate(service: string, env: Hosting['env']): Promise<void>;
 }
 
-/** Starts a program in this process. It drains at SIGTERM, as a process does; no other signal can reach it. */
+/** Drains at SIGTERM, as a process does; no other signal can reach it. */
 export function startHosted(start: (hosting: Hosting) => Promise<Hosted>, options: Omit<Hosting, 'write'> & HostedAs): Child {
   const { name, cwd, env, logFile } = options;
   const write = (lines: string) => appendFileSync(logFile, lines, { mode: 0o600 });

@@ -5,7 +5,7 @@ import type { ServiceProcess } from './service-process.ts';
 import type { Parts } from './start-parts.ts';
 
 const waits = [200, 500, 1_000, 2_000, 5_000];
-/** Milliseconds after which a run counts as healthy: the next restart waits the first value again. */
+/** Milliseconds: after a healthy run the next restart waits the first value again. */
 const healthyMs = 30_000;
 
 interface Keeping {
@@ -55,7 +55,7 @@ export async function keepRunning(
 const lookMs = 5_000;
 const looks = 3;
 
-/** Kills a server that runs but no longer works, as NATS after its disk was full; {@link keepRunning} then starts it again. */
+/** Kills a server that no longer works, as NATS after its disk was full; {@link keepRunning} then starts it again. */
 export async function endWhenUseless(
   server: ServerHandle,
   say: (line: string) => void,

@@ -12,7 +12,6 @@ export type LedgerEntry = z.output<typeof Entry>;
 const Ledger = z.object({ supervisor: Entry, processes: z.record(z.string(), Entry) });
 export type LedgerState = z.output<typeof Ledger>;
 
-/** Thrown when a system already runs on the same data folder. */
 export class AlreadyRunning extends Error {
   readonly pid: number;
   constructor(pid: number) {
@@ -31,8 +30,8 @@ export interface Ledger {
 const fileIn = (dataDir: string): string => `${dataDir}/processes.json`;
 
 /**
- * Takes the data folder for this process. Throws {@link AlreadyRunning} when a running process has it; a dead owner is replaced. The file
- * outlives a killed supervisor, so that the next start can end the processes it lists.
+ * Throws {@link AlreadyRunning} when a running process has the folder; a dead owner is replaced. The file is written atomically and
+ * outlives a killed supervisor, so that the next start can end all processes it lists.
  */
 export function openLedger(dataDir: string): Ledger {
   mkdirSync(dataDir, { recursive: true });
@@ -40,12 +39,10 @@ export function openLedger(dataDir: string): Ledger {
   if (before && isAlive(before.supervisor)) throw new AlreadyRunning(before.supervisor.pid);
   const state: LedgerState = { supervisor: entryOf(process.pid, 'SIGTERM'), processes: {} };
   const write = () => {
-    // Written completely or not at all: an incomplete list would hide processes that still run.
     writeFileSync(`${fileIn(dataDir)}.new`, JSON.stringify(state, null, 2));
     renameSync(`${fileIn(dataDir)}.new`, fileIn(dataDir));
   };
   rmSync(fileIn(dataDir), { force: true });
-  // "wx" fails when the file exists: of two simultaneous starts only one succeeds.
   writeFileSync(fileIn(dataDir), JSON.stringify(state, null, 2), { flag: 'wx' });
   return {
     note(name, pid, stopSignal = 'SIGTERM') {
@@ -64,7 +61,6 @@ export function openLedger(dataDir: string): Ledger {
   };
 }
 
-/** Reads the list; null when there is none, or none that can be read. */
 export function readLedger(dataDir: string): LedgerState | null {
   try {
     return Ledger.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
@@ -73,7 +69,7 @@ export function readLedger(dataDir: string): LedgerState | null {
   }
 }
 
-/** Whether the process of an entry still runs, and not another one with the same process id. */
+/** Another process may have the same process id. */
 export const isAlive = (entry: LedgerEntry): boolean => identityOf(entry.pid) === entry.identity;
 
 const entryOf = (pid: number, stopSignal: LedgerEntry['stopSignal']): LedgerEntry => ({ pid, identity: identityOf(pid) ?? '', stopSignal });

@@ -29,7 +29,6 @@ test('the processes that a killed supervisor left are ended before its folder is
   const dead = once(supervisor, 'exit');
   supervisor.kill('SIGKILL');
   await dead;
-  // A program of the system ends when its supervisor dies; the other process does not.
   await gone(program);
   expect(identityOf(server)).not.toBeNull();
 

@@ -4,7 +4,6 @@ import { isAlive, type LedgerEntry, readLedger } from './ledger.ts';
 
 const patienceMs = 8_000;
 
-/** Ends the processes that a killed supervisor left running and returns their names. Does nothing while it runs. */
 export async function stopLeftovers(dataDir: string): Promise<string[]> {
   const ledger = readLedger(dataDir);
   if (!ledger || isAlive(ledger.supervisor)) return [];
@@ -15,7 +14,7 @@ export async function stopLeftovers(dataDir: string): Promise<string[]> {
   return left.map(([name]) => name);
 }
 
-/** Sends a process its signal, and SIGKILL to its group when it takes too long. Resolves when it has ended. */
+/** Sends SIGKILL to its group when it takes too long. Resolves when the process has ended. */
 export async function endProcess(entry: LedgerEntry, withinMs = patienceMs): Promise<void> {
   send(entry.pid, entry.stopSignal);
   for (const deadline = Date.now() + withinMs; isAlive(entry); ) {

@@ -3,18 +3,17 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { checkout, type ReplicatedPart } from './topology.ts';
 
 export interface Migrations {
-  /** The data folder of the embedded Postgres; null for another server, which may have been changed meanwhile. */
+  /** Null for another server than the embedded one, which may have been changed meanwhile. */
   readonly dataDir: string | null;
   readonly program: string;
   readonly parts: readonly { readonly part: ReplicatedPart; readonly adminUrl: string }[];
 }
 
-// Within the folder of the databases, so that deleting them deletes this file too.
 const fileIn = (dataDir: string): string => `${dataDir}/postgres/corner-migrated`;
 
 /**
- * Runs `migrate` unless exactly these migrations have been made in this data folder before, which saves reading every schema. The digest is
- * of the files before the run: a file saved meanwhile is migrated at the next start.
+ * Skips `migrate` when exactly these migrations have been made in this data folder before. The digest is of the files before the run: a
+ * file saved meanwhile is migrated at the next start.
  */
 export async function onceMigrated({ dataDir, ...migrations }: Migrations, migrate: () => Promise<void>): Promise<void> {
   if (dataDir === null) return await migrate();
@@ -24,7 +23,6 @@ export async function onceMigrated({ dataDir, ...migrations }: Migrations, migra
   writeFileSync(fileIn(dataDir), digest);
 }
 
-/** A hash of the program, of the statements that it reads, and of which parts are in which databases. */
 function digestOf({ program, parts }: Omit<Migrations, 'dataDir'>): string {
   const folders = ['packages/chassis', ...parts.map(({ part }) => `services/${part}`)];
   const files = folders.flatMap((folder) => globSync(`${folder}/migrations/*.sql`, { cwd: checkout }).sort());

@@ -1,7 +1,6 @@
 import { services } from '@corner/contracts';
 import type pg from 'pg';
 
-/** Copies the rows that requests and events have made so far in every service into a schema of their own, for {@link multiplyHistory}. */
 export async function keepHistory(client: pg.Client): Promise<void> {
   await client.query('create schema history');
   for (const table of await tablesOf(client)) {
@@ -28,7 +27,6 @@ export async function multiplyHistory(client: pg.Client, times: number): Promise
   await client.query('commit');
 }
 
-/** A new id, or a text of the same length with another end. Words, such as a channel, stay. */
 function copied(column: string, isId: boolean, isKey: boolean): string {
   if (isId) return `md5(${column}::text || k)::uuid`;
   if (!isKey) return column;

@@ -6,7 +6,6 @@ type ListeningPart = Exclude<PartName, 'postgres' | 'nats'>;
 export type Claims = Readonly<Record<ListeningPart, ClaimedPort>>;
 
 export interface PortRequest {
-  /** `preferred`: 4000 and so on, or others where those are taken. `any`: free ports, for tests. */
   readonly ports: 'preferred' | 'any';
   readonly gatewayPort?: number | undefined;
 }

@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/**
- * Returns the time a process started, as the system writes it, which a later process with the same id does not share. Null when there is
- * none.
- */
+/** The start time as the system writes it, which a later process with the same id does not share. Null when there is none. */
 export function identityOf(pid: number): string | null {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
@@ -17,7 +14,6 @@ function fromProc(pid: number): string | null {
 function statOf(pid: number): { readonly state: string; readonly parent: number; readonly began: string } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command in brackets and may itself contain spaces and brackets.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0] ?? '', parent: Number(fields[1]), began: fields[19] ?? '' };
   } catch {

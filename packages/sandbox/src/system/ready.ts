@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const intervalMs = 20;
-/** Milliseconds a process may take to be ready: where ten systems start at once, each has a tenth of the processor. */
 const patienceMs = 300_000;
 const answerMs = 10_000;
 const silence = 'it does not answer';
@@ -24,8 +23,8 @@ export async function waitUntilReady(name: string, address: string, gone: Promis
 }
 
 /**
- * Checks once: null when ready, else the fault. It uses its own connection and timer, because under heavy load a fetch with a timed signal
- * was seen never to end.
+ * Returns null when ready, else the fault. Its own connection and timer: under heavy load a fetch with a timed signal was seen never to
+ * end.
  */
 function look(address: string): Promise<string | null> {
   return new Promise((resolve) => {

@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { withoutPasswords } from '@corner/nats';
 import type { Ledger } from './ledger.ts';
 
-/** Postgres or NATS, through all its restarts: started by the system, or one that ran before. */
 export interface ServerHandle {
   readonly name: 'postgres' | 'nats';
   readonly url: string;
@@ -13,10 +12,9 @@ export interface ServerHandle {
   readonly exited: Promise<string>;
   kill(signal?: NodeJS.Signals): void;
   readonly wanted: boolean;
-  /** Whether it runs but works only after a restart, and a restart would succeed: NATS after its disk was full. */
   needsRestart(): Promise<boolean>;
   restart(): Promise<void>;
-  /** Deletes all its data. Throws unless the server is down: call {@link stop} or {@link kill} first. */
+  /** Throws unless the server is down: call {@link stop} or {@link kill} first. */
   wipe(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -10,7 +10,6 @@ export interface ServiceOptions {
   readonly name: string;
   readonly sockets: { readonly PORT: ClaimedPort } & Readonly<Record<string, ClaimedPort>>;
   readonly program: string;
-  /** Starts the program in this process. Without it, the program always runs as its own process. */
   readonly host?: ((hosting: Hosting) => Promise<Hosted>) | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -22,11 +21,10 @@ export interface ServiceOptions {
 interface RestartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: string;
-  /** Whether it runs as its own process from now on, even with a `host`. A crash point or another program requires that anyway. */
   readonly spawned?: boolean;
 }
 
-/** A process of the system. It keeps its name, port and address when it is restarted. */
+/** Keeps its name, port and address when it is restarted. */
 export interface ServiceProcess extends AsyncDisposable {
   readonly name: string;
   readonly url: string;
@@ -34,22 +32,16 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly logFile: string;
   readonly pid: number;
   readonly running: boolean;
-  /** Whether it is a process of its own. If not, {@link kill} throws, and `pid` is this process's. */
   readonly spawned: boolean;
   readonly exited: Promise<Exit>;
   readonly stopping: boolean;
-  /** Resolves when the current process is ready; rejects with the reason when it will not be. */
   ready(withinMs?: number): Promise<void>;
   kill(signal?: NodeJS.Signals): void;
-  /**
-   * Stops the current process and starts another on the same port; resolves when it is ready. `env` and `program` are for that one only.
-   */
+  /** Keeps the port; resolves when ready. `env` and `program` are for that start only. */
   restart(options?: RestartOptions): Promise<void>;
-  /** Sends SIGTERM so that the process drains, and SIGKILL when that takes longer than `withinMs`. */
   stop(withinMs?: number): Promise<Exit>;
 }
 
-/** A process ended before it was ready. The message holds the last lines of its log. */
 export class ProcessEnded extends Error {
   readonly logFile: string;
   constructor({ name, logFile }: Pick<ServiceOptions, 'name' | 'logFile'>, exit: Exit) {
@@ -94,7 +86,6 @@ export function startService(options: ServiceOptions): ServiceProcess {
     kill: (signal = 'SIGKILL') => child.signal(signal),
     async restart(other) {
       await service.stop();
-      // A failure from here on, such as a full disk, is a fault like any other and leads to a retry.
       stopping = false;
       if (options.host) alwaysSpawned = other?.spawned ?? alwaysSpawned;
       const claimed = await claimAgain(options.sockets);
@@ -117,7 +108,6 @@ export function startService(options: ServiceOptions): ServiceProcess {
   return service;
 }
 
-/** Starts a process that takes over the claimed sockets, and records it; or the program in this process, which then has their ports. */
 function begin(
   options: ServiceOptions,
   claimed: Claimed,

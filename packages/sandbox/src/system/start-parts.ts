@@ -93,7 +93,6 @@ function beginAll(options: PartsOptions): Starting {
   const messages = readyOf(stopping.process(startMessageProviders(settings, means)));
   const migrated = migrateWhen(postgres, options);
   const running = services.map(async (service, index) => {
-    // The message providers write the files with the keys that notifications reads, unless an earlier start has.
     const keys = service === 'notifications' && !renewFiles(settings.messages) ? messages : undefined;
     const [parts, { url: natsUrl }] = await Promise.all([migrated, nats, keys]);
     const { adminUrl } = parts[index] as Migrated;
@@ -101,7 +100,6 @@ function beginAll(options: PartsOptions): Starting {
     report({ part: 'services', done: false, detail: 'starting' });
     return await replicasOf(service, (replica) => startOne(service, { adminUrl, natsUrl }, { settings, means, replica }));
   });
-  // The gateway can run without its database, so it does not wait for its migrations.
   const gateway = postgres.then(({ url: shared }) => {
     const url = settings.databaseOfEach ? addressOfDatabase(shared, 'corner_gateway') : shared;
     stopping.signal.throwIfAborted();
@@ -147,7 +145,6 @@ function reportWhenReady(starting: Starting, { settings: { services, base, ports
   ];
 }
 
-/** Services do not create streams, and cannot publish or consume without them. */
 async function withStreams(nats: ServerHandle, { settings, stopping, say }: PartsOptions): Promise<ServerHandle> {
   const { base, natsAccess } = settings;
   await startKeepingStreams({
@@ -172,7 +169,6 @@ async function startConsoleWhen(
   { settings, ledger, claims, stopping, report }: PartsOptions,
 ): Promise<ServiceProcess> {
   report({ part: 'console', done: false, detail: 'starting' });
-  // Loaded only here, since a bundler comes with it.
   const { buildConsolePages } = await import('@corner/console-pages/build');
   const [{ url: natsUrl }] = await Promise.all([nats, buildConsolePages()]);
   stopping.signal.throwIfAborted();
@@ -192,7 +188,6 @@ async function readyOf(process: ServiceProcess): Promise<ServiceProcess> {
   return process;
 }
 
-/** Waits for all promises, also after a fault, so that nothing is started after the stop. */
 async function allOrFirstFault(all: readonly (Promise<unknown> | null | undefined)[], stopping: Stopping): Promise<void> {
   try {
     await Promise.all(all);

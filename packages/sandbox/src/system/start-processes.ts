@@ -18,7 +18,6 @@ import type { Claims, ReplicaClaims } from './ports.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import { checkout, folderOf, programFile, type ReplicatedPart } from './topology.ts';
 
-/** The key that the simulator accepts. It is valid nowhere else. */
 export const simulatorKey = 'sk_test_corner';
 
 const programOf = (source: string, settings: SystemSettings) => ({
@@ -107,8 +106,8 @@ export interface Migrated {
 }
 
 /**
- * Migrates the schemas of these parts one after another in one process, since separate processes would load the same modules again. Skipped
- * if the same was done in this data folder before. Rejects with the program's output.
+ * Uses one process, since separate ones would load the same modules again. Skipped if the same was done in this data folder before. Rejects
+ * with the program's output.
  */
 export async function migrateAll(parts: readonly Migrated[], settings: SystemSettings): Promise<void> {
   const common = commonEnvironment(settings);
@@ -118,7 +117,6 @@ export async function migrateAll(parts: readonly Migrated[], settings: SystemSet
     return;
   }
   const program = programFile('packages/platform/src/migrate.ts', settings);
-  // Only the bundle of the program contains all its code, so that a digest of it is complete.
   const dataDir = settings.fromSource || settings.base.DATABASE_URL ? null : settings.dataDir;
   const logFile = logFileOf(settings, 'migrations');
   await onceMigrated({ dataDir, program, parts }, async () => {
@@ -127,7 +125,6 @@ export async function migrateAll(parts: readonly Migrated[], settings: SystemSet
   });
 }
 
-/** A replica, from 0. The first has the name of its service; the others add a number. */
 interface Replica {
   readonly settings: SystemSettings;
   readonly means: Means;
@@ -156,7 +153,6 @@ function startReplica(
     env,
     logFile: logFileOf(settings, name),
     ledger,
-    // The directory is not ready while another producer's snapshots are in the stream; a call takes them over.
     ...(part === 'directory' ? { readyPath: '/livez' } : {}),
   });
 }

@@ -22,7 +22,7 @@ import { keyFileIn, messagesFolderIn, sessionKeyIn, webhookSecretIn } from './sy
 import { ofEach } from './topology.ts';
 import { uploadPictures } from './upload-pictures.ts';
 
-/** Starts the whole system and resolves when it is ready and the directory applied. A fault ends it all. Throws {@link AlreadyRunning}. */
+/** Resolves when the system is ready and the directory applied. A fault ends it all. Throws {@link AlreadyRunning}. */
 export async function startSystem(options: StartOptions): Promise<RunningSystem> {
   const directory = options.directory === null ? null : parseDirectory(options.directory ?? demoDirectory(new Date()));
   const left = await stopLeftovers(options.dataDir);
@@ -136,11 +136,9 @@ function withLogin(addresses: string, access: NatsAccess | null): string {
   return all.join(',');
 }
 
-/** With STRIPE_SECRET_KEY in the environment payments go to Stripe, else to the simulator. */
 function paymentsBy(env: Readonly<Record<string, string | undefined>>, port: number, dataDir: string): Payments {
   const ownSecret = webhookSecretIn(dataDir);
   if (env.STRIPE_SECRET_KEY) {
-    // Without the endpoint's own secret, webhooks are rejected, and confirm and reconciliation find out about payments.
     return { kind: 'stripe', secretKey: env.STRIPE_SECRET_KEY, webhookSecrets: env.STRIPE_WEBHOOK_SECRETS || ownSecret };
   }
   return { kind: 'simulator', url: `http://127.0.0.1:${port}`, secretKey: simulatorKey, webhookSecret: ownSecret };

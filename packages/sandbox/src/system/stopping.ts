@@ -16,7 +16,6 @@ export function createStopping(dataDir: string, ledger: Ledger): Stopping {
   const controller = new AbortController();
   let ending: Promise<void> | null = null;
 
-  /** Stops console, shop and gateway first, then services, simulators and servers, so that each part can drain into those it needs. */
   async function end(): Promise<void> {
     controller.abort(new Error('the system is being stopped'));
     const isOuter = ({ name }: ServiceProcess) => name.startsWith('gateway') || name === 'console' || name === 'shop';

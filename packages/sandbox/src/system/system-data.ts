@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Names of everything a system keeps in its data folder; a reset deletes all of it. Cached programs and test folders are not included. */
+/** A reset deletes all of it. Cached programs and test folders are not included. */
 export const systemData = [
   'postgres',
   'nats',
@@ -20,15 +20,13 @@ export const keyFileIn = (dataDir: string): string => `${dataDir}/issuer-key.jso
 
 export const messagesFolderIn = (dataDir: string): string => `${dataDir}/messages`;
 
-/** The secret with which the simulator signs webhooks: made once and kept with the data, so that webhooks sent after a restart verify. */
+/** Made once and kept with the data, so that webhooks sent after a restart verify. */
 export const webhookSecretIn = (dataDir: string): string =>
   keptIn(dataDir, 'webhook-secret', () => `whsec_${randomBytes(24).toString('base64url')}`);
 
-/** The key with which the console encrypts sessions: kept with the data, so that a restart signs no person out. */
 export const sessionKeyIn = (dataDir: string): string =>
   keptIn(dataDir, 'console-session-key', () => randomBytes(32).toString('base64url'));
 
-/** The key with which orders signs closed days, as JWK: kept with the data, so that earlier days verify. */
 export const bookKeyIn = (dataDir: string): string =>
   keptIn(dataDir, 'book-signing-key.json', () => JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })));
 

@@ -6,7 +6,6 @@ export const checkout = new URL('../../../../', import.meta.url).pathname.replac
 const firstServicePort = 4001;
 const consolePort = firstServicePort + requiredServices.length;
 
-/** The preferred ports, those of the services in the order of the vocabulary. Another one is used where one is taken. */
 export const preferredPorts = {
   gateway: 4000,
   ...(Object.fromEntries(requiredServices.map((name, n) => [name, firstServicePort + n])) as Record<RequiredService, number>),

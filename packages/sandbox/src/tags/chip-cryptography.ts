@@ -15,13 +15,11 @@ export function decrypt(key: Buffer, data: Uint8Array, vector: Buffer = zeros): 
 
 export const cmacOf = (key: Buffer, ...parts: readonly Uint8Array[]): Buffer => Buffer.from(cmac(Buffer.concat(parts), key));
 
-/** Every second byte of a CMAC. */
 export const shortMac = (key: Buffer, ...parts: readonly Uint8Array[]): Buffer =>
   Buffer.from(cmacOf(key, ...parts).filter((_, index) => index % 2 === 1));
 
 export const turned = (bytes: Buffer): Buffer => Buffer.concat([bytes.subarray(1), bytes.subarray(0, 1)]);
 
-/** Bitwise CRC-32 without the last inversion. */
 export function checksum(data: Buffer): number {
   let crc = 0xffffffff;
   for (const byte of data) {

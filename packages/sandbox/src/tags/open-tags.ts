@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { stores, tags } from '../demo/cast.ts';
 import { type TagReading, tapTag } from './tap-tag.ts';
 
-/** A tap that could not be simulated. The message says why, and how to fix it. */
 export class TapFailed extends Error {
   override readonly name = 'TapFailed';
   readonly fix: string;
@@ -16,12 +15,11 @@ export class TapFailed extends Error {
 
 interface TapOptions {
   readonly counter?: number | undefined;
-  /** Repeats the last tap's reading. */
   readonly replay?: boolean | undefined;
 }
 
 export interface Tags {
-  /** Taps a tag by its UID, 14 hexadecimal digits. Throws {@link TapFailed} for another UID, and for a replay before the first tap. */
+  /** `uid` is 14 hexadecimal digits. Throws {@link TapFailed} for another UID, and for a replay before the first tap. */
   tap(uid: string, options?: TapOptions): TagReading;
 }
 
@@ -32,8 +30,8 @@ const Taps = z.record(
 type Taps = z.output<typeof Taps>;
 
 /**
- * Opens the tags whose counters are in a folder, read at each tap, so all processes share them. Two simultaneous taps may get one counter;
- * loyalty accepts it once.
+ * All processes share the counters in a folder, which are read at each tap. Two simultaneous taps may get one counter; loyalty accepts it
+ * once.
  */
 export function openTags(folder: string, env: Readonly<Record<string, string | undefined>>): Tags {
   const file = `${folder}/taps.json`;
@@ -76,7 +74,6 @@ function write(file: string, taps: Taps): void {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns a store's id, from its id or its demo code in any case, and its tag: `uid`, else the demo's. Throws {@link TapFailed}. */
 export function tagOfStore(codeOrId: string, uid?: string): { readonly storeId: string; readonly uid: string } {
   const known = Object.values(stores);
   const isCode = ({ code }: { readonly code: string }) => code.toLowerCase() === codeOrId.toLowerCase();

@@ -12,19 +12,12 @@ import {
   turned,
 } from './chip-cryptography.ts';
 
-/**
- * A chip that responds as an NTAG 424 DNA in AES mode does, with the commands for writing and tapping tags. It may be put on a reader any
- * number of times.
- */
 export interface SimulatedChip {
-  /**
-   * Processes a command and returns the response with its two status bytes. Shares no code with the writer of tags or the verifier of taps.
-   */
+  /** The response has two status bytes. Shares no code with the writer of tags or the verifier of taps. */
   answer(command: Uint8Array): Uint8Array;
   tap(): string | null;
 }
 
-/** Returns an empty chip with the factory's keys. `random` supplies its random bytes, in the order it needs them. */
 export const simulateChip = (uid: string, random: (length: number) => Buffer = randomBytes): SimulatedChip =>
   new Chip(Buffer.from(uid, 'hex'), random);
 
@@ -147,7 +140,6 @@ class Chip implements SimulatedChip {
     return encrypt(key, Buffer.concat([this.#session.transaction, turned(theirs), Buffer.alloc(12)]));
   }
 
-  /** Whether the caller has a right over the file, by key or as everyone. The right to read and write includes both. */
   #may(what: 'change' | 'write' | 'read'): boolean {
     const [low = 0, high = 0] = this.#settings.subarray(1);
     const rights = { change: [low & 15], write: [high & 15, low >> 4], read: [high >> 4, low >> 4] }[what];
@@ -218,7 +210,6 @@ class Chip implements SimulatedChip {
     return ((this.#settings[0] ?? 0) & 0x40) !== 0;
   }
 
-  /** The file with PICCData and MAC of this tap. Not for an authenticated reader. */
   #readMirrored(): Buffer {
     const copy = Buffer.from(this.#file);
     if (this.#session || !this.#mirrors()) return copy;

@@ -2,7 +2,7 @@ export type ErrorText = readonly [happened: string, toDo: string];
 
 export type Place = 'menu' | 'basket' | 'card' | 'queue' | 'me' | 'orders';
 
-/** The page where each refusal can be resolved. Any other code is resolved where it is shown, or at the counter. */
+/** Any other code is resolved where it is shown, or at the counter. */
 export const placeOf: Readonly<Record<string, Place>> = {
   ID_TOKEN_INVALID: 'me',
   ID_TOKEN_USED: 'me',
@@ -44,7 +44,7 @@ export const placeOf: Readonly<Record<string, Place>> = {
 const ends: Readonly<Record<Exclude<Place, 'orders'>, string>> = { menu: '', basket: '/basket', card: '/card', queue: '/queue', me: '/me' };
 
 /**
- * The address of a place, for a person who is at `path`; null where they are already there, or where no shop is known. `last` is the last
+ * Returns the address of a place, for a person at `path`; null where they are already there, or where no shop is known. `last` is the last
  * shop that they opened.
  */
 export function hrefOf(place: Place, path: string, last: string | null): string | null {

@@ -10,9 +10,6 @@ export interface Explained {
   readonly place: Place | null;
 }
 
-/**
- * Returns an error as a customer reads it. An error without a text of its own is "something went wrong", with the number of its request.
- */
 export function explain(error: unknown, { errors }: Pick<Texts, 'errors'>): Explained {
   const code = error instanceof CornerError && Object.hasOwn(errors, error.code) ? (error.code as keyof typeof errors) : 'unknown';
   const [happened, toDo] = errors[code];

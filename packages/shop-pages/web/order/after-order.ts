@@ -7,8 +7,8 @@ import { emptyBasketOf } from './basket-store.ts';
 type Confirmed = operations['confirmOrder']['responses'][200]['content']['application/json'];
 
 /**
- * The result of a paid order, shown to the customer once. `answered`: the customer has answered the question about news of the shop here.
- * Counts of stamps are null while unknown, `reward_title` is null if the order completed no reward.
+ * Shown to the customer once. `answered`: the customer has answered the question about news here. Counts of stamps are null while unknown,
+ * `reward_title` is null if the order completed no reward.
  */
 export interface AfterOrder {
   readonly order_id: string;
@@ -26,13 +26,11 @@ export function keepAfterOrder(value: AfterOrder): void {
   notifyKept(name);
 }
 
-/** Finishes an attempt whose order is paid, and empties the basket that it was made from, once. */
 export function finishPaid(attempt: Attempt): void {
   if (attempt.state !== 'finished') emptyBasketOf(attempt.body.store_code);
   finishAttempt(attempt.attempt_id);
 }
 
-/** After a free order: it is not confirmed, so its stamps are unknown. */
 export const nothingEarned = { answered: false, stamps_added: null, stamp_count: null, goal: null, reward_title: null };
 
 export const afterConfirmed = (reply: Confirmed): AfterOrder => ({

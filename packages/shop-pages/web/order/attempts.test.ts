@@ -24,7 +24,6 @@ function shop(fail: (sent: Sent, nth: number) => Response | undefined = () => un
     }
     const order_id = orders.get(sent.key) ?? `order-${orders.size + 1}`;
     orders.set(sent.key, order_id);
-    // 418 represents a response that was lost after the order was made.
     return failed ?? json({ order_id, status: cancelled.has(order_id) ? 'cancelled' : 'pending_payment' });
   });
   let now = 0;

@@ -5,7 +5,6 @@ import { kept as browserStorage, type Kept } from '@corner/page-kit/browser/stor
 
 type CreateOrder = operations['createOrder'];
 export type OrderBody = Omit<CreateOrder['requestBody']['content']['application/json'], 'idempotency_key'>;
-/** The reply of createOrder: the order, and the data for a payment sheet. It has secrets, so it is not stored. */
 export type PlacedOrder = CreateOrder['responses'][200]['content']['application/json'];
 
 /**
@@ -29,7 +28,6 @@ export interface Attempt {
 
 const name = 'corner.attempts';
 const most = 20;
-/** An unpaid order has ended by then, and a customer who returns wants to look before ordering. */
 const openForMs = 60 * 60_000;
 
 export interface AttemptEnvironment {
@@ -49,15 +47,14 @@ export const attemptOf = (orderId: string, { storage } = browser): Attempt | und
     .read()
     .find(({ order_id }) => order_id === orderId);
 
-/** Returns the attempt of a store whose order may exist and is not paid. There is one at most. */
 export const openAttempt = (storeId: string, { storage, now } = browser): Attempt | undefined =>
   attemptsIn(storage)
     .read()
     .find((one) => one.body.store_id === storeId && isOpen(one, now()));
 
 /**
- * Begins an order, or returns the open attempt of the same order. If another order is open at the store, it returns that attempt with
- * `differs`, which must be abandoned first.
+ * Returns an open attempt of the same order instead of a new one. If another order is open at the store, returns that attempt with
+ * `differs`: it must be abandoned first.
  */
 export async function beginAttempt(body: OrderBody, env = browser): Promise<{ readonly attempt: Attempt; readonly differs: boolean }> {
   return await env.lock('attempts', async () => {
@@ -100,7 +97,7 @@ export async function placeAttempt(client: Pick<CornerClient, 'POST'>, attemptId
   });
 }
 
-/** Returns, once, the reply with which this page placed the order, which saves the next page a request; else undefined. */
+/** Returns the reply with which this page placed the order, which saves the next page a request; undefined the second time. */
 export function takePlaced(attemptId: string): PlacedOrder | undefined {
   const placed = justPlaced.get(attemptId);
   justPlaced.delete(attemptId);
@@ -109,12 +106,11 @@ export function takePlaced(attemptId: string): PlacedOrder | undefined {
 
 const justPlaced = new Map<string, PlacedOrder>();
 
-/** Marks an attempt as finished: its order is paid, free, or has ended. The store's next order is a new one. */
 export const finishAttempt = (attemptId: string, env = browser): void => update(env, attemptId, { state: 'finished' });
 
 /**
- * Cancels the unpaid order of an attempt, so that another can be begun. If the order may exist, places it first. Returns false when it is
- * paid, and so stays the customer's order.
+ * Cancels the unpaid order of an attempt; if the order may exist, places it first. Returns false when it is paid, and so stays the
+ * customer's order.
  */
 export async function abandonAttempt(client: Pick<CornerClient, 'POST'>, attemptId: string, env = browser): Promise<boolean> {
   const attempt = readAttempt(attemptId, env);

@@ -19,7 +19,6 @@ export function emptyBasketOf(code: string): void {
   writeBasket(code, { ...emptyBasket, table, table_at });
 }
 
-/** The basket of a store, the same in all tabs, and a function that changes it. */
 export function useBasket(code: string): readonly [Basket, (change: (basket: Basket) => Basket) => void] {
   const [basket, setBasket] = useState(() => readBasket(code));
   useEffect(() => {
@@ -27,7 +26,6 @@ export function useBasket(code: string): readonly [Basket, (change: (basket: Bas
     read();
     return whenKeptChanges(nameOf(code), read);
   }, [code]);
-  // It is read again at each change, since another tab may have changed it a moment ago.
   const change = useMemo(() => (next: (before: Basket) => Basket) => writeBasket(code, next(readBasket(code))), [code]);
   return [basket, change];
 }

@@ -4,10 +4,7 @@ export type MenuItem = components['schemas']['StoreMenuItem'];
 export type MenuOption = MenuItem['options'][number];
 export type MenuChoice = MenuOption['choices'][number];
 
-/**
- * The wanted quantity of one item, with the sorted ids of its choices; an empty note is none. The name is stored for an item that leaves
- * the menu.
- */
+/** Choices are sorted ids; an empty note means no note. The name is stored for an item that leaves the menu. */
 export interface BasketLine {
   readonly menu_item_id: string;
   readonly name: string;
@@ -18,13 +15,12 @@ export interface BasketLine {
 
 export interface Basket {
   readonly lines: readonly BasketLine[];
-  /** The scanned table, null at the counter, and when it was scanned, in epoch milliseconds. */
+  /** Null at the counter. `table_at`, the time of the scan, is in epoch milliseconds. */
   readonly table: string | null;
   readonly table_at: number;
-  /** The slot; null for as soon as possible. */
+  /** Null for as soon as possible. */
   readonly slot_id: string | null;
   readonly tip_pence: number;
-  /** The tip in percent of the basket, if chosen so; null for an amount. */
   readonly tip_percent: number | null;
   readonly promo_code: string;
   readonly voucher_id: string | null;
@@ -41,13 +37,10 @@ export const emptyBasket: Basket = {
   voucher_id: null,
 };
 
-/** Limits of the interface, for one line and for one order. */
 export const mostOfOne = 99;
 const mostLines = 100;
-/** A table is the customer's for the length of a visit. */
 const tableMs = 4 * 60 * 60_000;
 
-/** Identifies a line: two with the same item, choices and note are one. */
 export const lineKey = ({ menu_item_id, choices, note }: BasketLine): string => JSON.stringify([menu_item_id, choices, note]);
 
 export function addLine(basket: Basket, added: BasketLine): Basket {
@@ -66,8 +59,8 @@ export interface OrderedLine {
 }
 
 /**
- * Adds the lines of an order that the menu still has, with their choices. `missing` are the names of items that are gone or sold out, or
- * whose choices no longer fit.
+ * Adds the lines of an order that still fit the menu. `missing` are the names of items that are gone or sold out, or whose choices no
+ * longer fit.
  */
 export function addOrdered(
   basket: Basket,
@@ -107,8 +100,8 @@ export const tableOf = ({ table, table_at }: Basket, now: number): string | null
 export const countOf = ({ lines }: Basket): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
- * A line as the menu has it now: the item is null when it has left the menu, the choices are in the order of the item's options, and the
- * price of one includes its choices, or is 0 when it cannot be ordered.
+ * A line by the current menu: the item is null when it has left the menu, the choices are in the order of the item's options, and the price
+ * of one includes its choices, or is 0 when it cannot be ordered.
  */
 export interface CheckedLine {
   readonly line: BasketLine;
@@ -116,7 +109,6 @@ export interface CheckedLine {
   readonly item: MenuItem | null;
   readonly choices: readonly MenuChoice[];
   readonly unitPence: number;
-  /** Why it cannot be ordered: it left the menu, is sold out, or its choices no longer fit. Null when it can. */
   readonly problem: 'gone' | 'sold out' | 'choices' | null;
 }
 

@@ -10,16 +10,13 @@ export const isUnpaid = ({ status }: CustomerOrder): boolean => status === 'pend
 export const hasEnded = ({ status, fulfilment_status }: CustomerOrder): boolean =>
   ['expired', 'cancelled', 'refunded'].includes(status) || fulfilment_status === 'collected' || fulfilment_status === 'cancelled';
 
-/**
- * The orders that are not over. An uncollected order that the shop has closed is left out: its page says so, and no bar stays for good.
- */
+/** Leaves out an uncollected order that the shop has closed: its page says so, and no bar stays for good. */
 export const underWay = (orders: readonly CustomerOrder[]): readonly CustomerOrder[] =>
   orders.filter((order) => !hasEnded(order) && !order.uncollected);
 
 const isCancelled = (order: CustomerOrder): boolean =>
   order.status === 'cancelled' || order.fulfilment_status === 'cancelled' || order.cancelled_by !== null;
 
-/** The step of an order that is or was made; null for any other. */
 export const stepOf = (order: CustomerOrder): Step | null =>
   isUnpaid(order) || ['expired', 'cancelled', 'refunded'].includes(order.status)
     ? null
@@ -28,7 +25,6 @@ export const stepOf = (order: CustomerOrder): Step | null =>
 export const isDelayed = (order: CustomerOrder): boolean =>
   order.revised_ready_at !== null && ['accepted', 'preparing'].includes(stepOf(order) ?? '');
 
-/** Whether its customer may probably cancel it; the service decides. */
 export const mayCancel = (order: CustomerOrder): boolean =>
   !hasEnded(order) && (order.fulfilment_status === null || order.fulfilment_status === 'accepted');
 
@@ -40,13 +36,11 @@ export function describeState(order: CustomerOrder, { order: texts }: Pick<Texts
   if (order.status === 'refunded') return state.refunded;
   if (order.uncollected) return state.uncollected;
   const step = stepOf(order);
-  // The order of a table is brought, not collected.
   if (order.table_number !== null && step !== 'preparing')
     return step === 'collected' ? state.served : (step === 'ready' ? state.brought : state.made)(order.table_number);
   return step === null ? state.paid : state[step];
 }
 
-/** Returns a hint beside the state: a time, or a thing to do. Null for none. */
 export function describeHint(
   order: CustomerOrder,
   { order: texts }: Pick<Texts, 'order'>,

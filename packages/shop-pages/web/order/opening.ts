@@ -9,7 +9,6 @@ export type OpeningState =
 
 const dayMs = 86_400_000;
 
-/** Returns whether a store is open by its hours and closures. `until` is null when it does not close within a day. */
 export function openingAt({ openings }: Pick<Store, 'openings'>, now: number): OpeningState {
   const current = openings.find(({ starts_at, ends_at }) => Date.parse(starts_at) <= now && now < Date.parse(ends_at));
   if (current) return { open: true, until: Date.parse(current.ends_at) - now < dayMs ? current.ends_at : null };

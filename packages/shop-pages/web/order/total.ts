@@ -29,9 +29,7 @@ export function readAmount(text: string, currency: string, subtotalPence = 0): n
 
 export const totalOf = (lines: readonly CheckedLine[], { tip_pence }: Basket): number => subtotalOf(lines) + tip_pence;
 
-/**
- * Returns the body of createOrder. The customer was shown `shownPence`: another total is refused with PRICE_CHANGED, which has the new one.
- */
+/** The customer was shown `shownPence`: another total is refused with PRICE_CHANGED, which has the new one. */
 export function orderBody(
   basket: Basket,
   {

@@ -17,16 +17,15 @@ const options: ClientOptions = {
   fetch: (request) => sendAs(session, request, (sent) => globalThis.fetch(sent)),
 };
 
-/** The client of all pages: of this origin, with the token of the customer. A change that needs a customer first creates a guest. */
+/** Calls this origin with the token of the customer. A change that needs a customer first creates a guest. */
 export const corner: CornerClient = createClient(options);
 
-/** As `corner`, but a refused stream is not retried: a read replaces it. */
+/** A refused stream is not retried: a read replaces it. */
 export const cornerStreams: Pick<CornerClient, 'follow'> = createClient({ ...options, attempts: 1 });
 
-/** Calls `listener` when the session began, was renewed or ended, in any tab. Returns a function that ends this. */
+/** Listens to changes in any tab. Returns a function that ends this. */
 export const whenSessionChanges = (listener: () => void): (() => void) => whenKeptChanges(sessionName, listener);
 
-/** Sends a request with the token that it needs, and once more with another when the server refuses the token. */
 export async function sendAs(of: Session, request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {
   const caller = callerOf(request.method, new URL(request.url).pathname);
   const token = caller === 'anyone' ? null : await of.token({ create: caller === 'customer' });
@@ -45,10 +44,7 @@ function withToken(request: Request, token: string): Request {
   return request;
 }
 
-/**
- * Whose request it is: anyone's, so that a menu needs no token; the customer's, if there is one; or a customer's, who is created if there
- * is none yet. A read never creates one.
- */
+/** A menu needs no token. A read never creates a customer. */
 export function callerOf(method: string, path: string): 'anyone' | 'customer if any' | 'customer' {
   if (/^\/api\/v1\/(?:orders\/stores|queue\/stores|directory\/(?:token|guests|keys))(?:\/|$)/.test(path)) return 'anyone';
   return method === 'GET' || path === '/api/v1/queue/leave' ? 'customer if any' : 'customer';

@@ -9,10 +9,8 @@ export interface KeptRead {
 
 const prefix = 'corner.read.';
 const indexName = 'corner.reads';
-/** A menu takes up to some 200 kB of the 5 MB that a browser allows. */
 const most = 12;
 
-/** Returns the stored reply; undefined when there is none, or when it is another customer's. */
 export function readKept(storage: Kept, key: string, customerId: string | null): KeptRead | undefined {
   const value = readJson(storage, prefix + key) as KeptRead | undefined;
   return value && (value.customer_id === null || value.customer_id === customerId) ? value : undefined;

@@ -1,14 +1,13 @@
 export interface PushMessage {
   readonly title: string;
   readonly body: string;
-  /** A later message of the same tag replaces an earlier one. */
   readonly tag: string;
-  /** Where a press leads, on this origin; null for the shop last opened. */
+  /** On this origin; null for the shop last opened. */
   readonly url: string | null;
   readonly message_id: string | null;
 }
 
-/** Parses the payload of a push. Returns null if it is not a message. An address of another origin is dropped. */
+/** Returns null if the payload is not a message. Drops an address of another origin. */
 export function readPush(text: string | undefined, origin: string): PushMessage | null {
   const value = parse(text);
   if (typeof value?.title !== 'string') return null;

@@ -6,7 +6,6 @@ import { type ReadRequest, shareRead } from './reads.ts';
 const request = { path: '/api/v1/orders/stores', options: {}, live: false, ahead: false, keep: false, everyMs: 60_000 };
 const lost = new CornerError({ code: 'UNREACHABLE', status: 0, message: 'No complete response arrived.', operation: undefined });
 
-/** A read of a server that replies by `reply`. Time never passes: a pause ends only by its signal. */
 function readOf(change: Partial<ReadRequest>, reply: (signal: AbortSignal) => Promise<unknown>, storage = memoryStorage()) {
   const sent: { readonly signal: AbortSignal; readonly lastId: string | undefined; readonly stream: boolean }[] = [];
   type Options = { readonly signal: AbortSignal; readonly headers?: Record<string, string> };

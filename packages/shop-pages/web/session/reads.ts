@@ -38,8 +38,8 @@ interface Environment {
 }
 
 /**
- * Both in milliseconds. `insteadMs`: after a read that replaced a failed stream, where the server sends no Retry-After. `afterFailureMs`:
- * after a failure that may pass, which the client itself has by then retried five times.
+ * Milliseconds. `insteadMs`: after a read that replaced a failed stream, where the server sends no Retry-After. `afterFailureMs`: after a
+ * failure that may pass, which the client itself has by then retried five times.
  */
 const insteadMs = 2_000;
 const afterFailureMs = 5_000;
@@ -155,7 +155,7 @@ class ReadWithListeners implements SharedRead {
     await this.#environment.wait(everyMs, signal);
   }
 
-  /** Follows. While there is no capacity for another stream, or none comes through, the page reads instead. */
+  /** While there is no capacity for another stream, or none comes through, the page reads instead. */
   async #followOrRead(signal: AbortSignal): Promise<void> {
     try {
       await this.#followOnce(signal);

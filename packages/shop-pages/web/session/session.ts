@@ -29,7 +29,7 @@ export interface SessionOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** The customer of this browser, who is first a guest. Ids, accounts and tokens are null without a session; `account` also for a guest. */
+/** Ids, accounts and tokens are null without a session; `account` also for a guest. */
 export interface Session {
   customerId(): string | null;
   account(): { readonly name: string | null } | null;
@@ -40,7 +40,7 @@ export interface Session {
   signIn(idToken: string): Promise<'joined' | 'kept' | 'ended' | null>;
   /** A current access token. With `create`, creates a guest when there is no session. */
   token(options?: { readonly create?: boolean }): Promise<string | null>;
-  /** A token that replaces a refused one; null when the session has ended. */
+  /** Null when the session has ended. */
   renew(refused: string): Promise<string | null>;
   /** Ends the session at the server, and forgets it here. A guest's orders and stamps can no longer be reached. */
   end(): Promise<void>;

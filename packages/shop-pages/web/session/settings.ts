@@ -2,7 +2,7 @@ import type { ShopSettings } from '@corner/console-api';
 
 let settings: Promise<ShopSettings> | undefined;
 
-/** Reads the server's settings for the pages, once. Rejects when it does not reply; the next call tries again. */
+/** Reads once. Rejects when the server does not reply; the next call tries again. */
 export async function readSettings(): Promise<ShopSettings> {
   settings ??= fetch('/shop.json').then(async (response) => {
     if (!response.ok) throw new Error('the settings of the shop could not be read');

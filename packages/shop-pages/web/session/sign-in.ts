@@ -12,14 +12,11 @@ interface Begun {
   readonly to: string;
 }
 
-/**
- * A sign-in that ended without an account: the provider refused it, or its reply belongs to no sign-in that this browser began recently.
- */
+/** The provider refused the sign-in, or its reply belongs to none that this browser began recently. */
 export class NotSignedIn extends Error {
   override readonly name = 'NotSignedIn';
 }
 
-/** Sends the browser to the provider. It returns to `/signed-in`, and then goes on to `to`. */
 export async function beginSignIn(to: string): Promise<void> {
   const { url, asked } = await post<SignInBegun>('/sign-in', {});
   writeJson(kept, name, { asked, to, until: Date.now() + longestMs } satisfies Begun);
@@ -27,8 +24,8 @@ export async function beginSignIn(to: string): Promise<void> {
 }
 
 /**
- * Completes the sign-in with which the browser returned. Each one counts once, so that the back button repeats none. Returns the next path,
- * and whether the guest joined the account. Throws {@link NotSignedIn}.
+ * Each return counts once, so that the back button repeats none. Returns the next path, and whether the guest joined the account. Throws
+ * {@link NotSignedIn}.
  */
 export async function finishSignIn(search: string): Promise<{ readonly to: string; readonly guest: 'joined' | 'kept' | 'ended' | null }> {
   const begun = readJson(kept, name) as Begun | undefined;

@@ -18,7 +18,6 @@ const livePaths: Readonly<Record<LivePath, true>> = {
   '/api/v1/queue/stores/{store_id}': true,
 };
 
-/** Milliseconds between two reads of forms and lists that change rarely, while a page shows them. */
 const usualMs = 60_000;
 const reads = new Map<string, SharedRead>();
 
@@ -53,7 +52,6 @@ export function useRead<P extends ReadPath>(
   const read = request && sharedRead(request as ReadRequest);
   const [, shown] = useState({});
   useEffect(() => {
-    // It may have changed between the rendering and now.
     shown({});
     return read?.subscribe(() => shown({}));
   }, [key]);
@@ -74,7 +72,10 @@ function sharedRead(request: ReadRequest): SharedRead {
   return read;
 }
 
-/** Repeats the reads of the shown page when it is shown again, when the connection returns or changes, and when the customer changes. */
+/**
+ * When the page is shown again, when the connection returns or changes (those of an old network may hang without an error), and when the
+ * customer changes.
+ */
 export function keepReadsFresh(): void {
   const all = (act: 'again' | 'pause' | 'lose') => {
     for (const read of reads.values()) read[act]();
@@ -82,7 +83,6 @@ export function keepReadsFresh(): void {
   document.addEventListener('visibilitychange', () => all(document.hidden ? 'pause' : 'again'));
   addEventListener('online', () => all('again'));
   addEventListener('offline', () => all('lose'));
-  // Where the browser reports a change of network: connections of the old one may hang without an error.
   const { connection } = navigator as { readonly connection?: EventTarget };
   connection?.addEventListener('change', () => document.hidden || all('again'));
   let customer = session.customerId();

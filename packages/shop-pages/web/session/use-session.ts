@@ -6,8 +6,8 @@ import { forgetReadsOf } from './kept-reads.ts';
 export const useClient = () => corner;
 
 /**
- * The customer of this browser: null until something needed one, and the account that they signed in with: null for a guest. `end` signs
- * out: a guest's orders and stamps cannot be reached after it.
+ * Returns null until something needed a customer; the account is null for a guest. `end` signs out: a guest's orders and stamps cannot be
+ * reached after it.
  */
 export function useSession() {
   const [, changed] = useState({});

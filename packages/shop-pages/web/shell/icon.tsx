@@ -5,7 +5,6 @@ const outlines = {
   me: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c1-4 4-6 7.5-6s6.5 2 7.5 6',
 } as const;
 
-/** Decorative, beside a word: a screen reader skips it. */
 export const Icon = ({ name }: { readonly name: keyof typeof outlines }) => (
   <svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
     <path d={outlines[name]} />

@@ -7,7 +7,6 @@ type Loaded<P> = { readonly default: ComponentType<P> };
 
 export const lazyPage = <P extends object>(load: () => Promise<Loaded<P>>): ComponentType<P> => lazy(load, false);
 
-/** As {@link lazyPage}, for an optional part of a page: nothing is shown until it is loaded, or when it cannot be. */
 export const lazyPart = <P extends object>(load: () => Promise<Loaded<P>>): ComponentType<P> => lazy(load, true);
 
 function lazy<P extends object>(load: () => Promise<Loaded<P>>, spared: boolean): ComponentType<P> {

@@ -11,7 +11,6 @@ const RunningOrder = lazyPart(() => import('./running-order.tsx'));
 
 interface PageProps {
   readonly title: string;
-  /** The store's public code, for the bar at the bottom. Without it there is no bar, such as while paying. */
   readonly code?: string | undefined;
   readonly back?: string | undefined;
   readonly lead?: ComponentChildren;

@@ -3,10 +3,6 @@ import { describeState, underWay } from '../order/describe.ts';
 import { useMyOrders } from '../order/use-my-orders.ts';
 import { useTexts } from '../texts/use-texts.tsx';
 
-/**
- * A link to the running order, above the bar of every page: its state and its code. Several have one link to their list. A page of orders
- * needs none.
- */
 export default function RunningOrder() {
   const texts = useTexts();
   const [at] = useLocation();

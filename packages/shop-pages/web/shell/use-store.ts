@@ -6,7 +6,7 @@ import { lastStoreName } from '../ui/notice.tsx';
 
 export type Store = components['schemas']['Store'];
 
-/** Reads the store of a public code. `store` is null when there is none with this code, and undefined while unknown. */
+/** `store` is null when there is none with this code, and undefined while unknown. */
 export function useStore(code: string): Omit<Read<unknown>, 'data'> & { readonly store: Store | null | undefined } {
   const { data, ...read } = useRead('/api/v1/orders/stores', { params: { query: { code } } }, { keep: true });
   const store = data && (data.stores[0] ?? null);
@@ -16,5 +16,4 @@ export function useStore(code: string): Omit<Read<unknown>, 'data'> & { readonly
   return { ...read, store };
 }
 
-/** The code of the last store that was opened in this browser; undefined for none. Pages of an order, which name no store, use it. */
 export const lastStoreCode = (): string | undefined => kept.getItem(lastStoreName) ?? undefined;

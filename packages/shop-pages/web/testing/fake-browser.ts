@@ -26,7 +26,6 @@ export interface Sent {
   readonly body: Record<string, unknown>;
 }
 
-/** Responds to requests instead of the network, and records them. A reply that is an error is a lost response. */
 export function fakeNetwork(reply: (sent: Sent) => Response | Error | Promise<Response>) {
   const sent: Sent[] = [];
   const fetch = async (request: Request): Promise<Response> => {

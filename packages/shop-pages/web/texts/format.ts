@@ -2,8 +2,8 @@ import { formatMoney } from '@corner/contracts/currencies';
 import { dateFormat } from '@corner/page-kit/logic/date-format';
 
 /**
- * Formats take instants in a store's zone: `time` 14:05; `day` Today, Tomorrow or else Friday 4 December; `date` 4 December 2026;
- * `dayAndTime` 4 Dec, 14:05.
+ * Instants in a store's zone: `time` 14:05; `day` Today, Tomorrow or else Friday 4 December; `date` 4 December 2026; `dayAndTime` 4 Dec,
+ * 14:05.
  */
 export interface Format {
   readonly money: (minor: number, currency: string) => string;
@@ -20,7 +20,7 @@ const styles = {
   dayAndTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** The formats of a language. With the region of the browser where it has one: en-GB and en-US write a time differently. */
+/** Uses the region of the browser where the language has one: en-GB and en-US write a time differently. */
 export function formatIn(language: string): Format {
   const write = (style: keyof typeof styles, instant: string, timeZone: string): string =>
     dateFormat(language, { ...styles[style], timeZone }).format(new Date(instant));

@@ -1,6 +1,5 @@
 import type { Texts } from './en/index.ts';
 
-/** The languages, each by its code. Another one is a folder like `en`, its line here and in `load`. */
 export const languages = { en: 'English', fr: 'Français' } as const;
 export type Language = keyof typeof languages;
 
@@ -11,7 +10,7 @@ const load: Readonly<Record<Language, () => Promise<Texts>>> = {
 
 export const loadTexts = (language: Language): Promise<Texts> => load[language]();
 
-/** Returns the first wanted language that the pages have, in any of its regions; else English. */
+/** Ignores regions. Returns English when the pages have none of the wanted languages. */
 export function chooseLanguage(wanted: readonly string[]): Language {
   const codes = wanted.map((tag) => tag.toLowerCase().split(/[-_@]/)[0] ?? '');
   return codes.find((code): code is Language => Object.hasOwn(languages, code)) ?? 'en';

@@ -3,9 +3,7 @@ import { useTexts } from '../texts/use-texts.tsx';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'disabled' | 'children'> {
   readonly children: ComponentChildren;
-  /** `main` is the only action of a page; `quiet` is beside others; `danger` is destructive. */
   readonly kind?: 'main' | 'plain' | 'quiet' | 'danger';
-  /** An action runs: presses do nothing, and a screen reader says so. The button keeps the focus. */
   readonly busy?: boolean;
   readonly disabled?: boolean;
 }

@@ -14,7 +14,6 @@ interface NoticeProps {
 
 export const lastStoreName = 'corner.store';
 
-/** A box with a message. A screen reader reads it when it appears. */
 export function Notice({ kind = 'info', title, children }: NoticeProps) {
   return (
     <div class={`notice ${kind}`} role="status">
@@ -30,7 +29,6 @@ interface ErrorNoticeProps {
   readonly children?: ComponentChildren;
 }
 
-/** An error with advice and a link to the page for it, and, if the customer cannot solve it, the number of the request. */
 export function ErrorNotice({ error, again, children }: ErrorNoticeProps) {
   const texts = useTexts();
   const [at] = useLocation();

@@ -4,7 +4,6 @@ import { useTexts } from '../texts/use-texts.tsx';
 
 interface SheetProps {
   readonly title: string;
-  /** Called when the sheet was closed: by its button, Escape, or a press beside it. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
   readonly foot?: ComponentChildren;
@@ -33,7 +32,6 @@ export function Sheet({ title, onClose, children, foot }: SheetProps) {
       class="sheet"
       aria-labelledby={id}
       onCancel={(event) => {
-        // A file dialog that is cancelled inside the sheet emits `cancel` too.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 
-/** Runs an action that takes time, and returns whether it runs and why it failed last. While it runs, `trying` does nothing. */
 export function useTrying() {
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<unknown>();

@@ -79,7 +79,6 @@ describe.each(Object.entries(kinds))('%s', (_, open) => {
     await publish('chain', '1', first);
     await publish('chain', '2', second, first);
     await expect(publish('chain', '3', third, first)).rejects.toThrow(OutOfPlace);
-    // A message that is stored already is acknowledged, wherever it was to be stored.
     await publish('chain', '2', second, third);
     expect(await stored('chain')).toEqual(['1', '2']);
   });

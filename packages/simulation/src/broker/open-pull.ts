@@ -1,7 +1,6 @@
 import type { DeliveredMessage, Pull } from '@corner/chassis/broker';
 import type { Clock } from '@corner/chassis/host';
 
-/** One pull of a consumer: messages arrive until there are enough, its time is over or it is closed. */
 export class OpenPull implements Pull {
   readonly closed: Promise<void>;
   readonly #came: DeliveredMessage[] = [];

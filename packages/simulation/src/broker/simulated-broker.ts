@@ -34,8 +34,8 @@ interface AskedFor {
 }
 
 /**
- * A broker in memory, with streams, consumers and requests as NATS has them. While deliveries are held, `deliver` hands out those that a
- * seed has drawn; otherwise each event goes to the consumer that pulls. Timeouts use the simulated clock.
+ * Streams, consumers and requests as NATS has them. While deliveries are held, `deliver` hands out those that a seed has drawn; otherwise
+ * each event goes to the consumer that pulls. Timeouts use the simulated clock.
  */
 export class SimulatedBroker {
   faults: BrokerFaults = noFaults;
@@ -56,7 +56,6 @@ export class SimulatedBroker {
     }
   }
 
-  /** Events that services have pulled, in an order that does not depend on which pulled first. */
   get deliverable(): Deliverable[] {
     const { activity } = this;
     const asked = [...this.#askedFor].filter(({ pull }) => pull.isOpen);
@@ -90,7 +89,6 @@ export class SimulatedBroker {
     if (asked) this.#hand(asked, sequence);
   }
 
-  /** Ends all connections for a moment. The streams lose their `forgotten` newest messages. */
   restart(forgotten = 0): void {
     this.activity += 1;
     for (const stream of this.#streams.values()) stream.forget(forgotten);
@@ -153,7 +151,6 @@ export class SimulatedBroker {
     if (!producer) throw new Error(`no stream takes ${subject}`);
     const fate = this.faults.publication(producer);
     using timeOut = this.#timeOut(timeout, subject);
-    // A reply from the network comes in a later turn of the event loop.
     await turn();
     if (fate !== 'lost') {
       if (!this.stream(producer).store(subject, body, headers, msgID, after)) throw new OutOfPlace('wrong last msg ID');

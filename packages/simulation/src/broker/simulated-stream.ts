@@ -38,7 +38,7 @@ export class SimulatedStream {
     return this.#messages.keys().next().value ?? this.#lastSequence + 1;
   }
 
-  /** Stores a message, unless its id is known. Returns false when `after` is not the last message. */
+  /** Ignores a known id. Returns false when `after` is not the last message. */
   store(subject: string, body: string, sent: SentHeaders, id: string, after: string | undefined): boolean {
     if (this.#sequences.has(id)) return true;
     if (after !== undefined && after !== this.#lastId) return false;
@@ -131,7 +131,6 @@ export const headersOf = (sent: SentHeaders): ReceivedHeaders => ({
   has: (name) => Object.hasOwn(sent, name),
 });
 
-/** Whether a subject matches a pattern, in which `*` stands for one token and `>` for all the rest. */
 export function matches(pattern: string, subject: string): boolean {
   const [wanted, parts] = [pattern.split('.'), subject.split('.')];
   if (wanted.at(-1) !== '>' && wanted.length !== parts.length) return false;

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { type Breach, breaches } from './breach.ts';
 
-/** The agreements between services once all is at rest. Erased customers have given up their cards. */
 export async function findCrossServiceBreaches(client: pg.Client, erased: readonly string[]): Promise<Breach[]> {
   const found: Breach[] = [];
   for (const [invariant, text] of Object.entries(agreements)) {
@@ -12,8 +11,8 @@ export async function findCrossServiceBreaches(client: pg.Client, erased: readon
 }
 
 /**
- * Orders of customers who are not erased, with facts for the comparisons: whether the money is gone, by full refunds or a lost dispute;
- * whether it came back, by a failed refund or a won dispute; whether a bank has yet to decide.
+ * Orders of customers who are not erased. Facts for the comparisons: whether the money is gone, by full refunds or a lost dispute; whether
+ * it came back, by a failed refund or a won dispute; whether a bank has yet to decide.
  */
 const ordersSql = `
   own as (

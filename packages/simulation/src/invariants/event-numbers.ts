@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { type Breach, breaches } from './breach.ts';
 
 /**
- * Compares the outbox of each producer with the inbox of each consuming service, by number: the number of an event is the first number of
- * its relay batch plus its place in the batch, in order of id. Returns every range of numbers missing from an inbox, every gap between two
- * batches, every batch with another number of rows than it states, and every event without a number.
+ * Compares the outbox of each producer with the inbox of each consuming service: the number of an event is the first number of its relay
+ * batch plus its place in the batch, in order of id. Returns every range of numbers missing from an inbox, every gap between two batches,
+ * every batch with another number of rows than it states, and every event without a number.
  */
 export async function numbersAgree(client: pg.Client): Promise<Breach[]> {
   const found: Breach[] = [];
@@ -44,7 +44,6 @@ export async function numbersAgree(client: pg.Client): Promise<Breach[]> {
   return found;
 }
 
-/** The services that consume the events of a service. */
 export const consumersOfProducer = (producer: RequiredService): RequiredService[] =>
   requiredServices.filter((service) => producersFor(service).includes(producer));
 

@@ -5,7 +5,6 @@ import { type Breach, breaches } from './breach.ts';
 import { numbersAgree } from './event-numbers.ts';
 import type { History } from './history.ts';
 
-/** The compared parts of the payment simulator's records. */
 export const Books = z.object({
   intents: z.array(
     z.object({
@@ -66,7 +65,7 @@ async function acceptedOrdersExist(client: pg.Client, history: History): Promise
   ];
 }
 
-/** For each order, the amounts charged and refunded at the provider equal those in the ledger, without tills' takings and refunds. */
+/** Leaves out tills' takings and refunds. */
 async function moneyAgrees(client: pg.Client, books: Books): Promise<Breach[]> {
   const { rows } = await client.query<{ id: string; payment_intent_id: string | null; charged: number; refunded: number }>(
     `select o.id, o.payment_intent_id,
@@ -93,7 +92,6 @@ async function moneyAgrees(client: pg.Client, books: Books): Promise<Breach[]> {
   return found;
 }
 
-/** The counters of slots, stock and promo codes equal the sum of active holds and do not exceed what is available. */
 async function holdsAgree(client: pg.Client): Promise<Breach[]> {
   const { rows } = await client.query(
     `with held as (select h.kind, o.store_id, h.ref, sum(h.quantity)::int as quantity
@@ -108,7 +106,6 @@ async function holdsAgree(client: pg.Client): Promise<Breach[]> {
   return breaches('wrong', 'counters of slots, stock and promo codes equal the holds of orders', rows);
 }
 
-/** A paid order has redeemed its voucher; an unpaid ended or fully refunded order has released it. */
 async function vouchersAgree(client: pg.Client): Promise<Breach[]> {
   const { rows } = await client.query(
     `select o.id, o.voucher_id, o.payment_status, v.status, v.redeemed_by_order

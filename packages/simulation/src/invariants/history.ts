@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * One attempt and its outcome: `ok` for a 2xx response, `refused` for any other response, `unknown` when none arrived whole. Status is
- * null, and the response an error message, without a complete response.
+ * `ok` for a 2xx response, `refused` for any other, `unknown` when none arrived whole. Status is null, and the response an error message,
+ * without a complete response.
  */
 interface RecordedCall {
   readonly at: string;
@@ -13,13 +13,11 @@ interface RecordedCall {
   readonly response: unknown;
 }
 
-/** Every attempt of a run with its outcome, in the order in which the outcomes arrived. */
 export interface History {
   readonly calls: readonly RecordedCall[];
   add(call: RecordedCall): void;
 }
 
-/** Opens an empty history. With a file, each call is also appended there as a line of JSON. */
 export function openHistory(file?: string): History {
   const calls: RecordedCall[] = [];
   return {

@@ -40,7 +40,7 @@ export interface SimulatedPlatform extends AsyncDisposable {
   readonly call: Caller;
   runJob(service: ServiceName, job: string, by?: string): Promise<void>;
   crashIn(service: ServiceName, transactions: number, when: 'before' | 'after'): void;
-  /** Starts the services that have crashed, and cancels planned crashes. Returns which were down. */
+  /** Returns the services that were down. Cancels planned crashes too. */
   revive(): Promise<readonly ServiceName[]>;
 }
 
@@ -60,7 +60,6 @@ type Run = (context: unknown) => Promise<void>;
 export async function startSimulatedPlatform({ seed, note = () => {} }: PlatformOptions): Promise<SimulatedPlatform> {
   await using starting = new AsyncDisposableStack();
   const database = starting.use(await testDatabaseForAll());
-  // Two connections, since one look may run between two others.
   const watcher = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
   watcher.on('error', () => {});
   starting.defer(() => watcher.end());
@@ -97,7 +96,6 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
     notifications: new ServicePlace(notificationsProgram, of('notifications')),
   };
   broker.hold(true);
-  // All must reach their first transaction before anything goes on.
   for (const name of services) await starting.use(places[name]).start();
   const urls = services.map((name) => [`${name.toUpperCase()}_URL`, places[name].url]);
   const gateway = await hostProgram(gatewayProgram, {
@@ -162,8 +160,8 @@ const commonSettings = ({ issuer, audience }: TestIssuer) => ({
 });
 
 /**
- * Now; for seeds with bookings a quarter of an hour, always ahead of Postgres's clock, so that a booking is equally far ahead in each run
- * of a seed.
+ * Rounds up to a quarter of an hour for seeds with bookings, always ahead of Postgres's clock, so that a booking is equally far ahead in
+ * each run of a seed.
  */
 const startOf = (seed: number): Date =>
   seed < firstBookingSeed ? new Date() : new Date(Math.ceil((Date.now() + aheadMs) / quarterMs) * quarterMs);
@@ -174,7 +172,7 @@ async function untilGone(watcher: pg.Pool, role: string): Promise<void> {
   while ((await watcher.query(text, [role])).rowCount !== 0);
 }
 
-/** Reads the active connections of programs, by a pool that is not tracked, so that a look does not count as work. */
+/** Uses a pool that is not tracked, so that a look does not count as work. */
 async function sessionsOf(watcher: pg.Pool): Promise<readonly Session[]> {
   const text = `select pid, state, wait_event_type, pg_blocking_pids(pid) as behind, left(regexp_replace(query, '\\s+', ' ', 'g'), 200) as query
     from pg_stat_activity

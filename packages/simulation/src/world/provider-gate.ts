@@ -18,7 +18,6 @@ subscribe('http.client.request.created', (message) => {
 export async function gateProvider(url: string, turns: Turns): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
-    // Calls that are otherwise alike differ by their contents, which name the order.
     const detail = createHash('md5').update(body).digest('hex');
     const call = request.headers['x-request-id'];
     const by = { request_id: `${request.method} ${request.url?.split('?')[0]}${call ? ` of ${call}` : ''}`, detail };

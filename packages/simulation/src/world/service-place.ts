@@ -16,8 +16,8 @@ export interface Ground {
   readonly issuer: TestIssuer;
   readonly databaseUrl: string;
   /**
-   * Settings of the service. A crash ends the connections to the `wires`. A restart has the same address and new wires; the crashed life
-   * goes on in memory, cut off from everything.
+   * A crash ends the connections to the `wires`. A restart has the same address and new wires; the crashed life goes on in memory, cut off
+   * from everything.
    */
   readonly settings: Readonly<Record<string, string>>;
   readonly wires?: Readonly<Record<string, string>>;
@@ -103,7 +103,6 @@ export class ServicePlace<Config extends ProcessConfig, Started extends Listenin
     this.#dead.push({
       async [Symbol.asyncDispose]() {
         const stopping = hosted.stop('the end').catch(() => {});
-        // A crashed life waits for replies that never come.
         if (!life.isOver) await stopping;
         await Promise.all([...proxies.values()].map((proxy) => proxy[Symbol.asyncDispose]()));
       },

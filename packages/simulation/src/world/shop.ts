@@ -34,7 +34,6 @@ function zoneAtTen(now: Date): string {
   return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 }
 
-/** The directory's file of a shop that sells coffee, cuts hair, rewards orders and has few cakes. */
 export function directoryOf({ storeId, account, customers, staff, serviceId, chairs }: Cast, now: Date): object {
   const shift = { starts_at: new Date(now.getTime() - dayMs).toISOString(), ends_at: new Date(now.getTime() + 2 * dayMs).toISOString() };
   return {

@@ -5,7 +5,6 @@ import type { Breach } from '../invariants/breach.ts';
 import type { World } from './world.ts';
 
 const ids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** A repeated fault usually has one cause. */
 const most = 3;
 
 export async function storyOf({ platform }: World, breaches: readonly Breach[]): Promise<string[]> {

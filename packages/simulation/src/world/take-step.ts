@@ -39,7 +39,6 @@ async function pay({ platform }: World, intentId: string, card: string): Promise
   return status ?? error?.code ?? 'refused';
 }
 
-/** Tries an action that the provider may refuse, such as a second dispute of a payment. */
 function attempt(work: () => unknown): string {
   try {
     work();
@@ -255,7 +254,6 @@ const steps: { readonly [D in Step['do']]: Take<D> } = {
     return null;
   },
   async network({ platform, random }, { publications, acknowledgements, requests }) {
-    // Separate draws for this sender, whose requests overtake those of others.
     const seed = random.below(2 ** 31);
     const draws = new Map<string, Random>();
     const falls = (share: number, by: string): Random | null => {

@@ -50,7 +50,6 @@ function count(owner: object, method: string): void {
 for (const method of ['connect', 'query']) count(pg.Client.prototype, method);
 for (const method of ['sign', 'verify', 'importKey', 'digest']) count(Object.getPrototypeOf(crypto.subtle), method);
 
-/** Requests and responses between two programs, in order. */
 const exchanges = [
   'undici:request:create',
   'undici:request:headers',

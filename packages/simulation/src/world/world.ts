@@ -33,7 +33,6 @@ export interface KnownBooking {
   readonly who: number;
 }
 
-/** A shop, its customers and its staff, who call the platform as apps do. */
 export class World implements AsyncDisposable {
   readonly platform: SimulatedPlatform;
   readonly cast: Cast;
@@ -54,7 +53,6 @@ export class World implements AsyncDisposable {
 
   static async open(platform: SimulatedPlatform): Promise<World> {
     const database = new pg.Client({ connectionString: platform.databaseUrl });
-    // The next statement fails, and reports the lost connection itself.
     database.on('error', () => {});
     await database.connect();
     const world = new World(platform, database);
@@ -79,7 +77,6 @@ export class World implements AsyncDisposable {
     await deliverAll(this.platform);
   }
 
-  /** Runs a step. Its draws and the names of its calls are its own, however steps overtake each other. */
   inStep<T>(name: string, work: () => Promise<T>): Promise<T> {
     const inIts = () => withLogFields({ request_id: `${name}.operator` }, work);
     return this.#hands.run({ name, calls: 0, random: randomOf(this.platform.seed, name) }, inIts);
@@ -150,7 +147,6 @@ export class World implements AsyncDisposable {
       return { status: 200, code: null, data: (await call(client)).data };
     } catch (error) {
       if (!(error instanceof CornerError)) throw error;
-      // An outside party that fails, and a service that got no reply from another.
       if (error.status >= 500 && ![502, 503].includes(error.status)) this.wrong.push(`${requestId}: ${error.status} ${error.code}`);
       return { status: error.status, code: error.code };
     }

@@ -10,8 +10,8 @@ export interface PlannedScan extends WholeScan {
 }
 
 /**
- * The number of rows that the planner assumes in each table; null as on a table that was never analyzed. On `drained` tables it also believes that
- * partial indexes are empty: such an index often covers open work, and an analysis may come when there is none.
+ * The number of rows that the planner assumes in each table; null as on a table that was never analyzed. On `drained` tables it also
+ * believes that partial indexes are empty: such an index often covers open work, and an analysis may come when there is none.
  */
 const sizes = { empty: null, young: 100, large: 1_000_000, drained: 1_000_000 } as const;
 
@@ -38,7 +38,7 @@ async function planOf(client: pg.Client, text: string): Promise<PlanNode> {
   return rows[0]['QUERY PLAN'][0].Plan;
 }
 
-/** Sets statistics as if every table of a schema had this many rows a page, and on a large one ten rows shared a value. */
+/** A page has this many rows; on a large table ten rows share a value. */
 async function believe(admin: pg.Client, schema: string, rows: number | null): Promise<void> {
   const tables = `from pg_class c where c.relnamespace = $1::regnamespace and c.relkind = 'r'`;
   await admin.query(`delete from pg_statistic where starelid in (select c.oid ${tables})`, [schema]);
@@ -51,7 +51,6 @@ async function believe(admin: pg.Client, schema: string, rows: number | null): P
   if (rows === sizes.large) await admin.query(sharedValues, [schema]);
 }
 
-/** Statistics by which columns that only conditions of partial indexes name have one value, which no condition matches. */
 const noneInPartialIndexes = `
   select pg_restore_attribute_stats('schemaname', $1::text, 'relname', c.relname::text, 'attname', a.attname::text, 'inherited', false,
     'null_frac', 0::real, 'avg_width', 8, 'n_distinct', 1::real,

@@ -25,7 +25,6 @@ interface AllowedScans {
   readonly why: string;
 }
 
-/** Whole tables and indexes that statements may read, because they do not grow with history. */
 const allowedScans: readonly AllowedScans[] = [
   { of: ['provider_cursor', 'pass_update_counter', 'relay_state', 'consumer_lease'], why: 'A table of one row, or of three.' },
   {

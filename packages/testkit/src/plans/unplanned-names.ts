@@ -13,10 +13,7 @@ const sentElsewhere = [
   'chassis move-part',
 ];
 
-/**
- * Returns the prepared statements in the sources that no test of a run has planned, as "orders find-order". One of the chassis counts once
- * any service has sent it.
- */
+/** Names statements as "orders find-order". A statement of the chassis counts once any service has sent it. */
 export async function unplannedNames(planned: readonly string[], root = checkout): Promise<string[]> {
   const missing: string[] = [];
   const services = await readdir(join(root, 'services'));

@@ -14,7 +14,7 @@ export interface WholeScan {
   readonly text: string;
 }
 
-/** Returns the whole scans of a plan. An index scan right under a limit reads no more than that, unless it filters. */
+/** An index scan right under a limit reads no more than that, unless it filters. */
 export function wholeScans(node: PlanNode, underLimit = false): WholeScan[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: children = [] } = node;
   const isScan = type.endsWith('Scan') && table !== undefined;

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import setUp from '../global-setup.ts';
 import { currentTestRun } from '../test-run.ts';
 
-// Does the work of jest's main process before the tests: runs the global set-up, prints its servers' process ids, and stays alive.
 await setUp();
 const { folder } = currentTestRun();
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /(postmaster|nats)\.pid$/.test(file));

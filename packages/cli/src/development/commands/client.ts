@@ -21,7 +21,6 @@ export async function packClientInto(folder: string): Promise<string> {
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new Failure(what, `${folder} is no folder`, 'name a folder, or a new one');
   mkdirSync(folder, { recursive: true });
-  // The compiler is large; the other commands start without it.
   const { packClient } = await import('@corner/client/pack');
   return await packClient(folder);
 }

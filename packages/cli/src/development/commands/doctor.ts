@@ -45,7 +45,6 @@ function nodeFinding(): Finding {
   return { what: 'node', ok, detail, ...(ok ? {} : { fix: `the project installs ${wanted}: npx --yes pnpm@12.21.0 install` }) };
 }
 
-/** A port in use is not a fault, because the system uses another one instead. It is listed for people who look for the port. */
 function portFindings(dataDir: string): Finding[] {
   const ledger = readLedger(dataDir);
   const ours = new Map(
@@ -64,7 +63,6 @@ function portFindings(dataDir: string): Finding[] {
 const describeOwner = ({ pid, command }: { readonly pid: number | null; readonly command: string }): string =>
   `in use by ${pid === null ? command : `process ${pid}: ${command.slice(0, 60)}`}; another port will be used`;
 
-/** `setting` names a server that Corner does not start. */
 async function findingOf(what: 'postgres' | 'nats', check: Promise<string>, setting: 'DATABASE_URL' | 'NATS_URL'): Promise<Finding> {
   try {
     const detail = await check;

@@ -73,7 +73,6 @@ async function readMessages(base: string, to: readonly string[], after: number):
 
 function linesOf(message: InboxMessage, run: RunFile | null, output: Output): string {
   const name = run?.customers.find(({ addresses }) => addresses.includes(message.to))?.name ?? plain(message.to);
-  // Each line of the text on a line of its own, since a receipt has columns.
   const text = `to ${name}: ${message.text}`.trimEnd().split('\n');
   return `  ${lineOfMessage(message)}\n${text.map((line) => `            ${faint(output, plain(line))}`.trimEnd()).join('\n')}\n`;
 }

@@ -9,7 +9,6 @@ import { runCorner } from '../../testing/run-corner.ts';
 const plan = (...args: readonly string[]) => runCorner(['migrate', 'plan', '--service', 'queue', ...args], process.env);
 const namesIn = (folder: string) => readdirSync(`${checkout}/${folder}`).map((file) => file.replace(/\.sql$/, ''));
 
-/** Records the migrations of the chassis and none of queue's, in a schema with a table that those change; it has a hundred rows. */
 async function halfMigrated(client: pg.Client): Promise<void> {
   await client.query('create schema queue');
   for (const table of ['backbone_migrations', 'service_migrations']) await client.query(`create table queue.${table} (name text)`);

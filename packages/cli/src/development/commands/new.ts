@@ -36,7 +36,6 @@ async function createApp(folder: string, dataDir: string, template: keyof typeof
 
 const programs = { template: 'out/main.js', 'template-web': 'serve.js' } as const;
 
-/** Writes the program into a folder. `tarball` is the client's file there. Its start looks up the addresses of the system in `dataDir`. */
 function writeApp(folder: string, tarball: string, dataDir: string, template: keyof typeof programs): void {
   mkdirSync(folder, { recursive: true });
   cpSync(`${checkout}/packages/cli/${template}`, folder, { recursive: true });

@@ -29,10 +29,8 @@ beforeAll(async () => {
   elsewhere = await testFolder();
   for (const name of ['home', 'here']) mkdirSync(`${elsewhere.path}/${name}`);
   env = { ...environment, HOME: `${elsewhere.path}/home`, XDG_CACHE_HOME: undefined };
-  // The gateway's preferred port is in use: by this server, or by another process that has it already.
   portHolder = createServer();
   if (await isFree(4000)) await once(portHolder.listen(4000, '127.0.0.1'), 'listening');
-  // From the sources; all other tests use the bundles.
   const words = [`${checkout}/packages/cli/src/main.ts`, 'start', '--from-source', '--json', '--data', folder.path];
   system = spawn(process.execPath, words, { env, cwd: `${elsewhere.path}/here`, stdio: ['ignore', 'pipe', 'inherit'] });
   printed = text(system.stdout as NodeJS.ReadableStream);

@@ -35,7 +35,7 @@ interface State {
   readonly url: string;
   readonly pid: number | null;
   readonly fault: string | null;
-  /** What a ready process currently cannot do, such as publish events; null for nothing. */
+  /** A limitation of a ready process, such as that it cannot publish events; null for none. */
   readonly remark: string | null;
 }
 

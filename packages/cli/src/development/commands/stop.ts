@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../../options.ts';
 import { standardOutput } from '../../screen/output.ts';
 
-/** `corner stop`: stops a running system from another terminal, or the processes that a killed one left behind. */
 export const stopCommand = withDataFolder(new Command('stop'))
   .description('Stops the running system, or the processes that a killed one left behind.')
   .option('--json', 'print what was stopped as JSON')

@@ -48,7 +48,7 @@ function parseCounter(text: string): number {
   return Number(text);
 }
 
-/** Simulates a tap. Throws a {@link Failure} in production, for an unknown store, an invalid UID, and a replay before the first tap. */
+/** Throws a {@link Failure} in production, for an unknown store, an invalid UID, and a replay before the first tap. */
 export function tap({ data, store, tag, counter, replay }: TapOptions, env: NodeJS.ProcessEnv): TagReading & { readonly store_id: string } {
   const what = 'no tag was tapped';
   if (env.NODE_ENV === 'production') throw new Failure(what, 'the development keys are not valid in production', 'tap a real tag');

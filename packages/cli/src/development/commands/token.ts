@@ -58,7 +58,7 @@ function appendStore(store: string, stores: readonly string[]): readonly string[
   return [...stores, store];
 }
 
-/** Signs a token. Throws a {@link Failure} in production, for an unknown store, and when there is no signing key yet. */
+/** Throws a {@link Failure} in production, for an unknown store, and when there is no signing key yet. */
 export async function signToken(kind: (typeof kinds)[number], options: TokenOptions, env: NodeJS.ProcessEnv): Promise<string> {
   if (env.NODE_ENV === 'production') {
     throw new Failure(

@@ -21,5 +21,4 @@ export function lineOfMessage({ at, channel, title }: InboxMessage): string {
   return `${new Date(at).toLocaleTimeString('en-GB')}  ${channel.padEnd(7)}${plain(title)}`;
 }
 
-/** Replaces control characters, which a terminal would act on, by spaces. */
 export const plain = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();

@@ -8,7 +8,6 @@ export interface StoryResult {
   readonly steps: readonly Step[];
 }
 
-/** Walks one order and prints its trace id, and each step as it happens: call, result, milliseconds. Prints nothing when `quiet`. */
 export async function narrateStory(setting: StorySetting, output: Output, quiet: boolean): Promise<StoryResult> {
   const steps: Step[] = [];
   const show = (line: string) => quiet || output.write(`${line}\n`);

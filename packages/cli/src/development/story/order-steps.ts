@@ -25,7 +25,6 @@ export const awaitStamps = (setting: StorySetting, name: string, stamps: number)
     result: describeState(state),
   }));
 
-/** Stamps plus vouchers, a voucher counted as the stamps of its goal: earning or voiding a voucher does not change the sum. */
 export const stampsWorth = ({ stamp_count, goal, active_vouchers }: LoyaltyState): number => stamp_count + goal * active_vouchers.length;
 
 export function placeOrder(setting: StorySetting): Promise<StepResult<PlacedOrder>> {

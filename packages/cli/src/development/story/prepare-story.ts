@@ -10,7 +10,7 @@ export interface StorySetting {
   readonly gateway: string;
   readonly payments: string;
   readonly paymentsKey: string;
-  /** The URL of the simulated message providers. Null when messages are sent elsewhere; the story then does not check them. */
+  /** Null when messages are sent elsewhere; the story then does not check them. */
   readonly messages: string | null;
   readonly tokens: { readonly customer: string; readonly merchant: string; readonly staff: string };
   readonly customerId: string;
@@ -24,7 +24,6 @@ export interface StorySetting {
 
 export interface StoryOptions {
   readonly dataDir: string;
-  /** A file in the format of run.json, instead of the one in the data folder. */
   readonly run?: string;
   readonly gateway?: string;
   readonly payments?: string;
@@ -34,7 +33,6 @@ export interface StoryOptions {
 
 const tokenSeconds = 10 * 60;
 
-/** Finds a running system with the demo directory, and signs tokens for it. Throws a {@link Failure} when no running system is known. */
 export async function prepareStory(options: StoryOptions): Promise<StorySetting> {
   const { dataDir, env } = options;
   for (const name of ['gateway', 'payments', 'messages'] as const) checkAddress(name, options[name]);
@@ -80,7 +78,6 @@ function checkAddress(name: string, address: string | undefined): void {
     throw new Failure('there is nothing to try', `--${name} ${address} is no address`, `one like --${name} http://localhost:4000`);
 }
 
-/** New tokens when the signing key is available, because those of the file may have expired. Otherwise the tokens of the file. */
 async function tokensFor({ dataDir, run: named, env }: StoryOptions, run: RunFile | null): Promise<RunFile['tokens'] | undefined> {
   const keyFile = keyFileIn(dataDir);
   if (named === undefined && existsSync(keyFile)) return await demoTokens(await createIssuer({ keyFile, env }), tokenSeconds);

@@ -4,7 +4,7 @@ import { httpCall } from './http-call.ts';
 import type { StorySetting } from './prepare-story.ts';
 import { type StepResult, takeStep } from './take-step.ts';
 
-/** Milliseconds a message may take. Some are sent seconds later, so that a newer message can replace them. */
+/** Some messages are sent seconds later, so that a newer one can replace them. */
 const messageTimeoutMs = 20_000;
 
 export interface ExpectedMessage {
@@ -58,7 +58,6 @@ export async function awaitMessages(
   );
 }
 
-/** Describes the first expected message that is missing, repeated or out of order. Null when there is none. */
 export function findFault(all: readonly InboxMessage[], expected: readonly ExpectedMessage[]): string | null {
   for (const channel of new Set(expected.map((message) => message.channel))) {
     const titles = expected.filter((message) => message.channel === channel).map(({ title }) => title);

@@ -19,8 +19,7 @@ export interface StepResult<T> {
 export type Verdict = Pick<Step, 'ok' | 'result' | 'lines'>;
 
 /**
- * Makes a call and checks its value; with `timeoutMs`, again until the check succeeds. The step's time includes the waiting. The value is
- * null when the step failed.
+ * Repeats the call with `timeoutMs` until the check succeeds; the step's time includes the waiting. The value is null when the step failed.
  */
 export async function takeStep<T>(
   { traceId, name, timeoutMs = 0 }: { readonly traceId: string; readonly name: string; readonly timeoutMs?: number },

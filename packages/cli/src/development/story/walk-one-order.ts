@@ -14,10 +14,6 @@ import type { Step, StepResult } from './take-step.ts';
 
 export const lastStepOf = ({ messages }: StorySetting): string => (messages === null ? 'reversal' : 'messages');
 
-/**
- * Walks one order from placing to refund and taking its stamp back. Where messages can be read, each is awaited before the next step. Ends
- * after the first step that fails.
- */
 export async function* walkOneOrder(setting: StorySetting): AsyncGenerator<Step> {
   try {
     yield* allSteps(setting);
@@ -28,7 +24,6 @@ export async function* walkOneOrder(setting: StorySetting): AsyncGenerator<Step>
 
 class StepFailed extends Error {}
 
-/** Yields a step and returns its value. Throws {@link StepFailed} after a step that failed. */
 async function* take<T>(taken: Promise<StepResult<T>>): AsyncGenerator<Step, T> {
   const { step, value } = await taken;
   yield step;

@@ -4,7 +4,7 @@ import { isAlive, readLedger } from '@corner/sandbox/system';
 import { connectToServices, operatorName } from '../../operator/connect-to-services.ts';
 import { Failure } from '../../screen/failure.ts';
 
-/** Returns the description of the running system. Throws a {@link Failure} with `what` where none runs, also where one was killed. */
+/** Throws a {@link Failure} with `what` where none runs, also where one was killed. */
 export function runningSystem(dataDir: string, what: string): RunFile {
   const run = readRunFile(runFileIn(dataDir));
   const ledger = readLedger(dataDir);
@@ -15,10 +15,7 @@ export function runningSystem(dataDir: string, what: string): RunFile {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * Returns the id of a store of the running system or the demo, from its code (in any letter case) or its id. Throws a {@link Failure} with
- * `what` for an unknown code.
- */
+/** Codes match in any letter case. Throws a {@link Failure} with `what` for an unknown code. */
 export function findStoreId(codeOrId: string, dataDir: string, what: string): string {
   const id = knownStoreId(codeOrId, dataDir);
   if (id !== null) return id;
@@ -27,8 +24,8 @@ export function findStoreId(codeOrId: string, dataDir: string, what: string): st
 }
 
 /**
- * Replaces the codes of stores added since the start, which only the running system's directory knows, by ids. Others stay as {@link
- * findStoreId} takes them.
+ * Replaces the codes of stores added since the start, which only the running system's directory knows, by ids. Others stay as
+ * {@link findStoreId} takes them.
  */
 export async function namedInDirectory(named: readonly string[], dataDir: string): Promise<readonly string[]> {
   const run = readRunFile(runFileIn(dataDir));

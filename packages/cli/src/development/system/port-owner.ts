@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { commandOf } from '@corner/sandbox/system';
 
-/** The process that listens on a TCP port of this machine. Its id is null when it belongs to another user. Null when the port is free. */
+/** Returns null when the port is free. The id is null when the process belongs to another user. */
 export function portOwner(port: number): { readonly pid: number | null; readonly command: string } | null {
   return process.platform === 'linux' ? ownerByProc(port) : ownerByLsof(port);
 }
@@ -40,7 +40,6 @@ const linesOf = (file: string): string[] => readOr(() => readFileSync(file, 'utf
 const namesIn = (folder: string): string[] => readOr(() => readdirSync(folder), []);
 const linkOf = (file: string): string => readOr(() => readlinkSync(file), '');
 
-/** Returns `otherwise` when a read fails: a process may end meanwhile, or belong to another user. */
 function readOr<T>(read: () => T, otherwise: T): T {
   try {
     return read();

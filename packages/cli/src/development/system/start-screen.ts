@@ -1,7 +1,7 @@
 import { type PartProgress, watchedParts } from '@corner/sandbox/system';
 import { faint, green, type Output, seconds } from '../../screen/output.ts';
 
-/** The rows of `corner start`. On a terminal they are redrawn in place; otherwise each part is printed once, when it is done. */
+/** On a terminal the rows are redrawn in place; otherwise each part is printed once, when it is done. */
 export interface StartScreen {
   show(progress: PartProgress): void;
   say(line: string): void;

@@ -16,7 +16,6 @@ export function watchLaunchers(onEnd: () => void): { readonly launchers: readonl
   return { launchers };
 }
 
-/** The ancestors of a process up to the topmost launcher. A shell is included only when a launcher started it. */
 function launchersOf(pid: number): number[] {
   const ancestors: number[] = [];
   let launchers: number[] = [];
@@ -38,7 +37,7 @@ const launcherNames = /^(npm|npx|pnpm)(-cli)?(\.[cm]?js)?$/;
 const isLauncher = (command: string): boolean =>
   programsIn(command).some((name) => launcherNames.test(name)) || /\/tools\/corner\.js( |$)/.test(command);
 
-/** The first two words of a command line as program names: the script counts too, so that `node /usr/bin/npm` is npm. */
+/** The script counts too, so that `node /usr/bin/npm` is npm. */
 const programsIn = (command: string): string[] =>
   command
     .split(' ')

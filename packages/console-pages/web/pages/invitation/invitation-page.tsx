@@ -10,7 +10,6 @@ import { forgetInvitation, invitationToken } from '../../shell/invitation.ts';
 import { renewSession } from '../../shell/queries.ts';
 import { send } from '../shop/send.ts';
 
-/** For someone who followed the link of an invitation: they join the store with their signed-in account. */
 export default function InvitationPage() {
   const { me } = usePage();
   const [token] = useState(invitationToken);
@@ -58,7 +57,10 @@ const aboutOf = ({ store, role, invited_by }: { store: { name: string }; role: s
 
 const over: ReadonlySet<string> = new Set(['INVITATION_ENDED', 'INVITATION_NOT_FOUND', 'STAFF_EXISTS']);
 
-/** Joins the store and opens it. The session is renewed, since its token lists the stores. */
+/**
+ * The session is renewed, since its token lists the stores. The platform repeats its reply to the person who accepted, even if they have
+ * been dismissed since.
+ */
 async function accept(token: string): Promise<void> {
   const sent = { of: 'invitation', body: { token } };
   const { store, role } = await send('POST /api/v1/directory/invitations/accept', sent).catch((error: unknown) => {
@@ -67,7 +69,6 @@ async function accept(token: string): Promise<void> {
   });
   const me = await renewSession();
   forgetInvitation();
-  // The platform repeats its reply to the person who accepted, even if they have been dismissed since.
   if (!me.stores.some(({ id }) => id === store.id))
     throw new RequestFailed(409, 'INVITATION_ENDED', `You do not work at ${store.name} any more. Ask for another invitation.`);
   announce(`You work at ${store.name} now, as ${role}.`);

@@ -22,8 +22,8 @@ const name = '/open begun';
 const stores = '/api/v1/directory/stores';
 
 /**
- * Opens a shop and returns its id. Each step may be repeated: the store is created by one request, whose key and body are kept until its
- * outcome is known; the other steps read the saved state and send the differences.
+ * Each step may be repeated: the store is created by one request, whose key and body are kept until its outcome is known; the other steps
+ * read the saved state and send the differences.
  */
 export async function openShop(person: string, form: OpeningForm, began: (step: Step) => void): Promise<string> {
   began('The shop');

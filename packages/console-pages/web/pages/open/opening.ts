@@ -2,8 +2,8 @@ import { menuEntriesOf, type PastedMenu, parsePastedMenu } from '../../logic/pas
 import { copyDay, type Opening } from '../../logic/week.ts';
 
 /**
- * The form that opens a shop. `menu` has a line for each item: `Flat white 3.20`. `goal` is the number of stamps for the reward, which is
- * the id of the free item, `none` for no programme, or empty for the first item.
+ * `menu` has a line for each item: `Flat white 3.20`. `goal` is the number of stamps for the reward, which is the id of the free item,
+ * `none` for no programme, or empty for the first item.
  */
 export interface OpeningForm {
   readonly name: string;
@@ -52,7 +52,6 @@ const currencyByZone: Readonly<Record<string, string>> = {
   'America/Toronto': 'CAD',
 };
 
-/** The usual currency of a time zone; the pound where it is unknown. */
 export const currencyOf = (zone: string): string => currencyByZone[zone] ?? 'GBP';
 
 export const menuOf = ({ menu, currency }: OpeningForm): PastedMenu => parsePastedMenu(menu, currency);
@@ -82,7 +81,6 @@ export const settingsOf = (form: OpeningForm) => ({
   hours: hoursOf(form),
 });
 
-/** A longer code would break lines on tickets, and no one would type it. */
 const longestCode = 6;
 
 export function codeFor(name: string, attempt: number): string {

@@ -16,7 +16,6 @@ const pathOfLetter = ({ service, event_id }: Letter) => pathOf('/dead-letters/:s
 
 export default function DeadLettersPage() {
   const [search, change] = useFilters();
-  // Held by the page: a group that is retried leaves the list, and its results must stay.
   const [retrying, retry] = useState<readonly Letter[]>();
   const settled = search.get('settled') === 'true';
   const service = search.get('service') ?? '';

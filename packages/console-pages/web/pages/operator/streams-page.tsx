@@ -87,7 +87,6 @@ const columns: readonly Column<Consumer>[] = [
   { key: 'complete', header: 'Complete up to', width: '26%', cell: ({ complete }) => <Complete of={complete} /> },
 ];
 
-/** A stream of one replica has no election. */
 const leaderOf = ({ leader, replicas }: { readonly leader: string | null; readonly replicas: number }): string =>
   leader ? `, led by ${leader}` : replicas > 1 ? ', no leader' : '';
 

@@ -59,7 +59,6 @@ interface Shown extends Omit<Described, 'choices'> {
   readonly choices?: readonly (readonly [value: string, name: string])[] | undefined;
 }
 
-/** A store is chosen among those of the person; a person without stores types its id. */
 const withStores = ({ choices, ...field }: Described, stores: Me['stores']): Shown => {
   const own = stores.map(({ id, name }) => [id, name] as const);
   return { ...field, choices: field.kind === 'store' ? (own.length > 0 ? own : undefined) : choices?.map((choice) => [choice, choice]) };

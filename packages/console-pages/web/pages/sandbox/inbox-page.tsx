@@ -4,7 +4,7 @@ import { Ago, Badge, Empty, Loaded, Page } from '../../components/index.ts';
 import { plural } from '../../logic/format.ts';
 import { useRead } from '../../shell/queries.ts';
 
-/** Development only: messages sent to the simulated providers. No event announces them. */
+/** Development only. No event announces messages sent to the simulated providers. */
 const readEveryMs = 2_000;
 
 type Message = import('zod').output<typeof Inbox>['messages'][number];

@@ -5,7 +5,6 @@ import { send } from './send.ts';
 export type Stamp = components['schemas']['PendingStamp'];
 export type CustomerReply = Reply<'GET /api/v1/loyalty/customer-state'>;
 
-/** Approves or rejects a stamp. `result.success` is false when the quota of the plan prevented an approval. */
 export const resolveStamp = (store_id: string, stamp_id: string, action: 'approve' | 'reject') =>
   send('POST /api/v1/loyalty/pending-stamps/resolve', { of: stamp_id, body: { store_id, stamp_id, action } });
 
@@ -34,6 +33,5 @@ export const redeemByCode = (store_id: string, code: string, key: string) =>
   send('POST /api/v1/loyalty/redemptions/by-code', { of: store_id, body: { store_id, code }, key });
 export type RedeemedByCode = Reply<'POST /api/v1/loyalty/redemptions/by-code'>;
 
-/** The path that finds people who have been at the store. Each request of it is recorded. */
 export const findCustomersPath = (store_id: string, q: string) => pathTo('/api/v1/loyalty/customers', { store_id, q });
 export type FoundCustomer = components['schemas']['FoundCustomer'];

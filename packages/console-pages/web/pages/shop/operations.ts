@@ -5,7 +5,7 @@ import { useRead } from '../../shell/queries.ts';
 import { request } from '../../shell/request.ts';
 import { send } from './send.ts';
 
-/** The platform's operations about orders that the pages of the shop use. A change takes a key where the same action may be sent again. */
+/** A change takes a key where the same action may be sent again. */
 
 export type Order = components['schemas']['Order'];
 
@@ -18,8 +18,8 @@ export interface Cursor {
 export const pageSize = 100;
 
 /**
- * Narrows a list of orders. Empty fields narrow nothing. `q` is a number, a code, the beginning of a name, or the id of a customer; days
- * are those of the store, both inclusive.
+ * Empty fields narrow nothing. `q` is a number, a code, the beginning of a name, or the id of a customer; days are those of the store, both
+ * inclusive.
  */
 export interface OrderFilter {
   readonly q: string;
@@ -68,7 +68,7 @@ interface Noted {
 export const setStatus = (store_id: string, orderId: string, status: 'ready' | 'fulfilled') =>
   send('PATCH /api/v1/orders/{orderId}/status', { of: orderId, at: { orderId }, body: { store_id, status } });
 
-/** Cancels an order, and with `refund` refunds what is left of its payment: both happen, or neither. */
+/** Refunds the rest of the payment too, with `refund`: both happen, or neither. */
 export const cancelOrder = (store_id: string, orderId: string, refund: boolean, { note, key }: Noted) =>
   send('PATCH /api/v1/orders/{orderId}/status', {
     of: orderId,
@@ -110,5 +110,4 @@ export const refund = (store_id: string, orderId: string, { amount, lines, reaso
 
 export const storePath = (code: string) => pathTo('/api/v1/orders/stores', { code });
 
-/** The time zone of the store, in which its pages show times; undefined until it is read. */
 export const useZone = (): string | undefined => useRead(storePath(useStore().code)).data?.stores[0]?.time_zone;

@@ -1,16 +1,17 @@
 import type { Order } from './operations.ts';
 
-/** The columns of the board. The last has orders with nothing left to do: cancelled, or refunded in full. */
 export const columns = ['accepted', 'preparing', 'ready', 'collected', 'returned'] as const;
 export type Column = (typeof columns)[number];
 
 type Placed = Pick<Order, 'fulfilment_status' | 'status' | 'uncollected'>;
 
-/** Returns the column of an order; null for one that was not paid. An order that the store has not accepted yet is in the first. */
+/**
+ * Returns null for an order that was not paid. An order that the store has not accepted yet is in the first column. An uncollected order
+ * may still be handed over.
+ */
 export function columnOf({ fulfilment_status, status, uncollected }: Placed): Column | null {
   if (status === 'expired' || status === 'pending_payment' || status === 'payment_failed') return null;
   if (status === 'cancelled' || status === 'refunded' || fulfilment_status === 'cancelled') return 'returned';
-  // No one came for it: nothing is left to do, but it may still be handed over.
   if (uncollected) return 'collected';
   const reached = columns.find((column) => column === fulfilment_status);
   return reached ?? 'accepted';
@@ -32,14 +33,10 @@ export function byColumn(orders: readonly Order[]): Columns {
   return found;
 }
 
-/** When the order is due: the time of the latest delay notice, else the booked or expected time. */
 export const dueAt = ({ revised_ready_at, requested_collection_at }: Pick<Order, 'revised_ready_at' | 'requested_collection_at'>) =>
   revised_ready_at ?? requested_collection_at;
 
-/**
- * Merges the pages with the orders that were read on their own since, which replace their rows. An order that has ended since moves from
- * `live` to `ended`.
- */
+/** Orders that were read on their own since replace their rows. An order that has ended since moves from `live` to `ended`. */
 export function mergeOrders(
   live: readonly Order[],
   ended: readonly Order[],

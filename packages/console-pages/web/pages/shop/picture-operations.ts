@@ -1,12 +1,11 @@
 import type { UploadedPicture } from '@corner/contracts';
 import { failureOf, RequestFailed } from '../../logic/refusal.ts';
 
-/** Longer sides are shortened before an upload, in pixels: no screen shows more. The service refuses more than `mostBytes`. */
+/** Pixels: no screen shows more. The service refuses more than `mostBytes`. */
 const longestSide = 1_600;
 const mostBytes = 1024 * 1024;
 const quality = 0.85;
 
-/** Uploads a picture, reduced where it is large, and returns its address. Throws RequestFailed. */
 export async function uploadPicture(storeId: string, file: Blob): Promise<string> {
   const body = await shrunk(file);
   const path = `/api/v1/directory/pictures?store_id=${encodeURIComponent(storeId)}`;
@@ -19,7 +18,6 @@ export async function uploadPicture(storeId: string, file: Blob): Promise<string
   return (content as UploadedPicture).url;
 }
 
-/** A photo of a phone has several megabytes. A small enough picture stays as it is. */
 async function shrunk(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file).catch(() => {
     throw new RequestFailed(400, 'UNSUPPORTED_MEDIA_TYPE', 'The file is not a picture that this browser can read.');

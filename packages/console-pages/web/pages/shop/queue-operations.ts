@@ -18,7 +18,7 @@ export const queuePath = (store_id: string) => pathTo('/api/v1/queue/entries', {
 type Moved = Extract<Call, `POST /api/v1/queue/entries/{entry_id}/${string}`>;
 export type EntryMove = Moved extends `POST /api/v1/queue/entries/{entry_id}/${infer M}` ? M : never;
 
-/** Moves an entry. The chair is for `assign`; when absent, it is the preferred one, or else any free one. */
+/** The chair is for `assign`; when absent, it is the preferred one, or else any free one. */
 export const moveEntry = async (store_id: string, entry_id: string, move: EntryMove, unit_id?: string): Promise<Entry> =>
   (await send(`POST /api/v1/queue/entries/{entry_id}/${move}`, { of: entry_id, at: { entry_id }, body: { store_id, unit_id } })).entry;
 
@@ -28,7 +28,7 @@ export const addWalkIn = async (body: NewWalkIn, key: string): Promise<Entry> =>
 export const clearUnconfirmed = (store_id: string) =>
   send('POST /api/v1/queue/stores/{store_id}/clear', { of: store_id, at: { store_id }, body: {} });
 
-/** Switches walk-ins on, or off until the given instant, until closing, or until they are switched on again (null). */
+/** Off until the given instant or until closing; null until they are switched on again. */
 export const switchWalkIns = (store_id: string, open: boolean, until: string | null = null) =>
   send('POST /api/v1/queue/stores/{store_id}/walk-ins', { of: store_id, at: { store_id }, body: open ? { open } : { open, until } });
 

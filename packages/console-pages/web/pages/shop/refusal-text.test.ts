@@ -21,7 +21,6 @@ test('a refusal is a sentence about what it concerns', () => {
   ]);
 });
 
-/** Refusals of a request that these pages never send: people are given its number. */
 const withNumber: readonly ProblemCode[] = [
   ...(['INVALID_JSON', 'METHOD_NOT_ALLOWED', 'NOT_ACCEPTABLE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INTERNAL'] as const),
   ...(['WRONG_TOKEN_TYPE', 'INSUFFICIENT_SCOPE', 'TOKENS_ISSUED_ELSEWHERE', 'INVALID_CURSOR'] as const),

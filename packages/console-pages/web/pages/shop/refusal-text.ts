@@ -1,7 +1,6 @@
 import { RequestFailed } from '../../logic/refusal.ts';
 import { wayOut } from '../../logic/ways-out.ts';
 
-/** Refusals after which another person was faster. */
 export const moved: ReadonlySet<string> = new Set([
   'INVALID_TRANSITION',
   'ORDER_TERMINAL',
@@ -12,10 +11,7 @@ export const moved: ReadonlySet<string> = new Set([
   'QUEUE_ENTRY_NOT_FOUND',
 ]);
 
-/**
- * Returns a refusal as sentences for staff: what was refused, and what to do. `what` names its subject. When another person was faster, it
- * says that the page is up to date.
- */
+/** `what` names the subject of the refusal. When another person was faster, it says that the page is up to date. */
 export function refusalText(error: unknown, what: string): string {
   if (!(error instanceof RequestFailed)) return `${what}: something went wrong in this page. Try again.`;
   if (error.status === 0)

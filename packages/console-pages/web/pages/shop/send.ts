@@ -13,29 +13,26 @@ type Addressed<C extends Change> =
 
 interface HowToSend {
   readonly of: string;
-  /** The field of the body that also takes the key: the service stores it for ever. */
   readonly keyField?: string;
-  /** For an action whose attempts its dialog counts. */
   readonly key?: string | undefined;
   readonly match?: number;
 }
 
 export type Sent<C extends Change> = HowToSend & Bodied<C> & Addressed<C>;
 
-/** Sends a change to the platform: its parameters (`at`), its body, and how it is sent. Throws RequestFailed. */
+/** Throws RequestFailed. */
 export function send<C extends Change>(call: C, { at, ...sent }: Sent<C>): Promise<Reply<C>> {
   const [method, path = ''] = call.split(' ') as [Method, string];
   return sendTo(method, filled(path, (at ?? {}) as Record<string, string>), sent as HowToSend & { readonly body?: unknown });
 }
 
-/** Sends a change of the version that was read. If another person was faster, the refusal says so. */
 export const sendToVersion = <C extends Change>(match: number, call: C, sent: Sent<C>): Promise<Reply<C>> =>
   send(call, { ...sent, match }).catch((error: unknown) => {
     if (!(error instanceof RequestFailed) || error.code !== 'VERSION_CONFLICT') throw error;
     throw new RequestFailed(error.status, error.code, 'Another person has changed it meanwhile. Look at it again.', error.requestId);
   });
 
-/** Sends a change to an address, with the previous key while it is unknown whether the same change was made then. */
+/** Sends the previous key while it is unknown whether the same change was made then. */
 export function sendTo<T>(method: Method, address: string, { of, body, keyField, key, match }: HowToSend & { readonly body?: unknown }) {
   const sendWith = (used: string) =>
     request<T>(address, { method, body: keyField ? { ...(body as object), [keyField]: used } : body, key: used, match });

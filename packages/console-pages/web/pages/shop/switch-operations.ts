@@ -5,7 +5,7 @@ import { send } from './send.ts';
 export type SwitchesReply = Reply<'GET /api/v1/orders/stores/{store_id}/switches'>;
 export type SwitchedItem = components['schemas']['SwitchedItem'];
 
-/** The new state of an item's switch. An absent field changes nothing; `left` null: the stock of the directory applies again. */
+/** An absent field changes nothing; `left` null: the stock of the directory applies again. */
 export type ItemSwitch = Body<'PATCH /api/v1/orders/stores/{store_id}/menu/{menu_item_id}'>;
 
 export const switchesPath = (store_id: string) => pathTo('/api/v1/orders/stores/{store_id}/switches', { store_id });
@@ -15,7 +15,6 @@ export const switchItem = async (store_id: string, menu_item_id: string, body: I
   return (await send('PATCH /api/v1/orders/stores/{store_id}/menu/{menu_item_id}', sent)).item;
 };
 
-/** Pauses the orders of a store for so many minutes, or until they are taken again (null). */
 export const pauseStore = (store_id: string, paused: boolean, minutes: number | null = null) =>
   send('POST /api/v1/orders/stores/{store_id}/pause', { of: store_id, at: { store_id }, body: { paused, minutes } });
 

@@ -5,7 +5,6 @@ export function changedAt(order: Pick<Order, 'collected_at' | 'ready_at' | 'prep
   return order.collected_at ?? order.ready_at ?? order.preparing_at ?? order.accepted_at ?? order.created_at;
 }
 
-/** Whether the order should be ready by now and is not. */
 export function isLate(
   order: Pick<Order, 'status' | 'fulfilment_status' | 'uncollected' | 'revised_ready_at' | 'requested_collection_at'>,
   now: number,
@@ -15,7 +14,6 @@ export function isLate(
   return due !== null && Date.parse(due) < now;
 }
 
-/** A span in words whose width does not change every second: `now`, `4 min`, `2 h 05`, `3 d`. */
 export function spanOf(ms: number): string {
   const minutes = Math.floor(Math.max(0, ms) / 60_000);
   if (minutes < 1) return 'now';
@@ -28,7 +26,7 @@ export function spanOf(ms: number): string {
 export const timeText = (instant: string, timeZone: string | undefined): string =>
   new Date(instant).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', ...(timeZone ? { timeZone } : {}) });
 
-/** Returns the text of a due time: `due in 4 min`, `late 2 min`, `due now`. Null without a due time. */
+/** `due in 4 min`, `late 2 min`, `due now`. Null without a due time. */
 export function dueText(due: string | null, now: number): string | null {
   if (due === null) return null;
   const left = Date.parse(due) - now;

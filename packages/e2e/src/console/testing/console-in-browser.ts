@@ -7,16 +7,12 @@ import { startTestEnvironment, type TestEnvironment } from '../../testing/test-e
 export interface ConsoleInBrowser extends AsyncDisposable {
   readonly environment: TestEnvironment;
   readonly url: string;
-  /**
-   * Signs in on the issuer's page as one of the demo's people, given by key, and opens a page of the console. Each person has their own
-   * cookies.
-   */
+  /** Signs in as one of the demo's people, given by key. Each person has their own cookies. */
   open(person: string, path: string): Promise<WatchedPage>;
   visit(address: string): Promise<WatchedPage>;
 }
 
 export const executable = await findBrowser();
-/** Pictures of every page, for people to look at. */
 export const screenshots = `${checkout}/.corner/screenshots`;
 
 export async function startConsoleInBrowser(
@@ -61,7 +57,6 @@ async function open(browser: Browser, url: string, person: string, path: string)
 async function watch(context: BrowserContext, url: string): Promise<WatchedPage> {
   const watched = await openPage(context, url);
   await watched.page.setViewport({ width: 1440, height: 900 });
-  // A safety net, not an expectation of speed.
   watched.page.setDefaultTimeout(120_000);
   return watched;
 }
@@ -77,14 +72,13 @@ export const untilRead = (page: Page): Promise<unknown> =>
 export const untilText = (page: Page, selector: string, text: string): Promise<unknown> =>
   page.waitForFunction(`document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`);
 
-/** Clicks the first button in an element whose text begins with `text`, once it is there and enabled. */
 export async function clickButton(page: Page, within: string, text: string): Promise<void> {
   const found = `[...document.querySelectorAll(${JSON.stringify(`${within} button:enabled:not([aria-disabled="true"])`)})].find((button) => button.textContent.startsWith(${JSON.stringify(text)}))`;
   await page.waitForFunction(found);
   await page.evaluate(`${found}.click()`);
 }
 
-/** Replaces the text of the field with an accessible name. Selects the field without the pointer: see `click`. */
+/** Selects the field without the pointer: see `click`. */
 export async function fill(page: Page, name: string, text: string): Promise<void> {
   const field = await page.waitForSelector(`::-p-aria([name="${name}"])`);
   await field?.evaluate((element) => (element as unknown as { select(): void }).select());
@@ -100,7 +94,6 @@ export async function lose(page: Page, path: string, post: (body: never, key: st
   let posts = 0;
   let over = false;
   const handle = async (request: HTTPRequest) => {
-    // A request that begins while interception ends is not intercepted, and must not be continued here.
     if (request.interceptResolutionState().action === 'disabled') return;
     if (over || !new URL(request.url()).pathname.startsWith(path)) return await request.continue();
     if (request.method() === 'POST') {
@@ -114,7 +107,6 @@ export async function lose(page: Page, path: string, post: (body: never, key: st
   await page.setRequestInterception(true);
   page.on('request', onRequest);
   return async () => {
-    // A held request without a listener would never be sent: remove the listener last.
     over = true;
     await page.setRequestInterception(false);
     page.off('request', onRequest);

@@ -25,7 +25,6 @@ export function customerNamed(name: CustomerName) {
   return found;
 }
 
-/** Customers with phones, who order at the coffee shop through the platform's operations. Each attempt is in the environment's history. */
 export function customersOf(environment: TestEnvironment) {
   const { system, history } = environment;
   const clientOf = async (

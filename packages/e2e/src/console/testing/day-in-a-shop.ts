@@ -14,7 +14,6 @@ interface Line {
   readonly note?: string;
 }
 
-/** A customer with a phone, who uses the platform's operations, and the owner of the stores with another device. */
 export async function peopleOf(environment: TestEnvironment) {
   const { system } = environment;
   const clientOf = (token: string): CornerClient => createClient({ baseUrl: system.gatewayUrl, token });
@@ -32,7 +31,6 @@ export async function peopleOf(environment: TestEnvironment) {
       return data;
     },
     mine: async (orderId: string) => (await ana.GET('/api/v1/orders/{orderId}/mine', { params: { path: { orderId } } })).data.order,
-    /** Collects a stamp at the barber's, where codes without a tap wait for approval. */
     async collectStamp() {
       const { data } = await ana.POST('/api/v1/loyalty/stamp-codes', { body: { store_id: stores.cuts.id } });
       await ana.POST('/api/v1/loyalty/stamp-codes/redeem', { body: { code: data.code, expected_store_id: stores.cuts.id } });
@@ -54,7 +52,6 @@ export type Phone = Awaited<ReturnType<typeof peopleOf>>;
 
 export const card = (column: string, orderId: string): string => `[data-column="${column}"] [data-order="${orderId}"]`;
 
-/** Copies an order with its lines, as orders of the same customer that are due one after another. */
 export async function copyOrder({ system }: TestEnvironment, orderId: string, times: number): Promise<void> {
   const client = new pg.Client({ connectionString: system.databaseUrl });
   await client.connect();

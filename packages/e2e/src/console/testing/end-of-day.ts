@@ -12,7 +12,7 @@ interface Logged {
 
 const timeOfDay = /(?: until|: expected at) .*$/;
 
-/** Turns log rows (newest first) into sentences with the person's name, oldest first, without times of day. */
+/** Returns the oldest first, without times of day. `rows` are newest first. */
 const sentencesOf = (rows: readonly Logged[]): string[] =>
   rows.map(({ title, by }) => `${title.replace(timeOfDay, '')}${by ? ` by ${by}` : ''}`).toReversed();
 
@@ -40,7 +40,7 @@ export async function unitsLeft(owner: CornerClient, itemId: string): Promise<nu
 
 const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
 
-/** The sums that the page of the day's money must show if one store took every payment in the provider's books today. */
+/** Sums as if one store took every payment in the provider's books today. */
 export function sumsOf({ intents, refunds, applicationFees, feeRefunds }: Books): Readonly<Record<string, string>> {
   const sum = (of: readonly { readonly amount: number }[]) => of.reduce((total, { amount }) => total + amount, 0);
   const paid = intents.filter(({ status }) => status === 'succeeded');

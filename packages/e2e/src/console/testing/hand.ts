@@ -1,16 +1,13 @@
 import type { Page } from 'puppeteer-core';
 
-/** A person at a page who uses only the keyboard. Button presses and filled fields are counted. */
 export interface Hand {
   readonly presses: number;
   readonly fields: number;
-  /** Tabs to the next button, link or switch whose name begins with `name`, and presses it. */
   press(name: string): Promise<void>;
-  /** Tabs to the next field whose name begins with `name`, and types or pastes over its content. */
   fill(name: string, text: string): Promise<void>;
 }
 
-/** After this many presses of Tab a name counts as missing from the page. */
+/** After this many presses of Tab a name counts as missing. */
 const most = 150;
 
 export function handOn(page: Page): Hand {
@@ -39,7 +36,6 @@ export function handOn(page: Page): Hand {
     async fill(name, text) {
       counted.fields += 1;
       await goOnTo(name);
-      // A time field takes only digits as keys; other text is pasted, since it may have several lines.
       if (await focusIs('[type="time"]')) await page.keyboard.type(text);
       else await page.keyboard.sendCharacter(text);
     },

@@ -3,12 +3,11 @@ import { pixelsTooWide, screens, violationsInBothSchemes } from '../../testing/p
 import { clickButton, goTo, screenshots, untilRead } from './console-in-browser.ts';
 
 const looked = [...screens, { name: 'tablet', width: 820, height: 1180 }] as const;
-/** The narrowest screen on which a page of the shop may not scroll sideways. */
 const narrowest = { width: 320, height: 640 };
 
 /**
- * Checks a page on a desktop, a phone and a tablet, light and dark, and takes a picture of each. Returns the faults: those that axe finds
- * by all its rules, sideways scrolling, and controls that the keyboard does not reach.
+ * Looks at a desktop, a phone and a tablet, light and dark, and takes a picture of each. Returns the faults: those that axe finds by all
+ * its rules, sideways scrolling, and controls that the keyboard does not reach.
  */
 export async function look(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
@@ -23,7 +22,6 @@ export async function look(page: Page, name: string): Promise<string[]> {
     if (wide > 0) faults.push(`${name} ${screen.name}: ${wide} pixels too wide`);
     faults.push(...(await unreached(page)).map((element) => `${name} ${screen.name}: the keyboard does not reach ${element}`));
   }
-  // Pages for operators do not support so narrow a screen.
   const isOfShop = new URL(page.url()).pathname.startsWith('/shop/');
   await page.setViewport(narrowest);
   const wide = isOfShop ? await pixelsTooWide(page) : 0;
@@ -31,7 +29,6 @@ export async function look(page: Page, name: string): Promise<string[]> {
   return faults;
 }
 
-/** Checks pages as {@link look} does, and the dialog that a button of a page opens. Each has a name, an address and the button's text. */
 export async function lookAtAll(
   page: Page,
   pages: readonly (readonly [name: string, address: string, dialog?: string | undefined])[],
@@ -47,10 +44,8 @@ export async function lookAtAll(
   return faults;
 }
 
-/** The shown, enabled buttons, links and fields that Tab does not reach from the beginning of the page. */
 async function unreached(page: Page): Promise<string[]> {
   const count = Number(await page.evaluate(markShown));
-  // A date field has several stops, and the browser adds some of its own.
   const most = 2 * count + 20;
   const isLeft = () => page.$('[data-unreached]');
   for (let press = 0; press < most && (press < count || (await isLeft())); press++) await page.keyboard.press('Tab');

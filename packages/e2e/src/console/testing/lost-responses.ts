@@ -6,10 +6,6 @@ import type { HTTPRequest, Page } from 'puppeteer-core';
 import { type ConsoleInBrowser, clickButton, goTo, lose, untilText } from './console-in-browser.ts';
 import { card, type Phone } from './day-in-a-shop.ts';
 
-/**
- * Presses Approve for the waiting stamp by keyboard, loses the response, and presses again: the second press has the same key, and the
- * focus stays.
- */
 export async function approveStamp(page: Page, { owner }: Phone): Promise<void> {
   await page.waitForSelector('#main .card');
   const keys: (string | undefined)[] = [];
@@ -24,20 +20,17 @@ export async function approveStamp(page: Page, { owner }: Phone): Promise<void> 
   await page.keyboard.press('Enter');
   await untilText(page, '#main .card [role="alert"]', 'no response came');
   expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Approve/);
-  // The list cannot be read now, so the button is still there.
   await clickButton(page, '#main .card', 'Approve');
   await untilText(page, '.announced', 'The stamp is approved');
   page.off('request', note);
   expect(keys).toEqual([expect.any(String), keys[0]]);
   await again();
-  // The page may have used up its retries of the read by now.
   await page.reload({ waitUntil: 'load' });
   await untilText(page, '#main', 'Nothing waits for approval.');
 }
 
 const store_id = stores.coffee.id;
 
-/** Presses the button that redeems a voucher, loses the response, and presses again, which shows the code for the till. */
 export async function redeemVoucher(page: Page, console: ConsoleInBrowser, { owner }: Phone): Promise<void> {
   await giveVoucher(console.environment.system.databaseUrl);
   await goTo(page, `${console.url}/shop/${store_id}/customers/${people.ana.id}`);
@@ -68,10 +61,8 @@ export async function giveVoucher(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Refunds a pound of an order, loses the response, reloads the page and presses twice at once: there is one refund. */
 export async function refundInPart(page: Page, { owner, mine }: Phone, orderId: string): Promise<void> {
   await askForPound(page, orderId, 'The croissant was cold.');
-  // The refund is made but its response is lost, and the gateway serves no orders: the dialog and the board stay as they are.
   const params = { path: { orderId } };
   const again = await lose(page, '/api/v1/orders', (body) => owner.POST('/api/v1/orders/{orderId}/refund', { params, body }));
   await clickButton(page, 'dialog form', 'Refund £1.00');

@@ -34,7 +34,6 @@ export const waves = {
   ],
 } as const satisfies Record<string, readonly PlannedOrder[]>;
 
-/** Sold units of the coffee shop's only counted item: two of Eli's, of which one is refunded, and Ben's. */
 export const beansSold = 2;
 
 const paid = ['The customer placed the order', 'Payment was received'];
@@ -42,7 +41,6 @@ const [started, ready, handedOver] = ['Preparation began by Bo', 'The order is r
 const collected = [...paid, started, ready, handedOver];
 const [requested, accepted] = ['A refund was requested by Bo', 'The refund was accepted by Bo'];
 
-/** The log of an order by its story, oldest entry first, with the store's person who acted. */
 export const logOf = {
   collected,
   'by keyboard': collected,

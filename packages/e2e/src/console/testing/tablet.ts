@@ -82,7 +82,6 @@ const touchScript = (candidates: string, text: string): string => `(() => {
   return true;
 })()`;
 
-/** More than the Tab stops of any page of the day. */
 const mostPresses = 200;
 
 async function pressByKeyboard(page: Page, within: string, text: string): Promise<void> {

@@ -14,7 +14,6 @@ export const watchCounter = (page: Page) =>
     };
     Object.defineProperty(navigator, 'wakeLock', { value: { request } });`);
 
-/** Waits until the page has played this many notes since it was loaded. It may play some before a test begins to wait. */
 export const untilNotes = async (page: Page, notes: number): Promise<void> =>
   void (await page.waitForFunction(`counter.notes >= ${notes}`));
 

@@ -4,7 +4,6 @@ import { brokerFolder, putBack, type StreamPart, streamFolders, tearStream } fro
 import type { Course, Fault } from '../fault.ts';
 import type { Stage } from '../stage.ts';
 
-/** Parts of the folder in which NATS keeps its streams are lost, or older than the rest. */
 export const brokerStores: readonly Fault[] = [
   {
     name: 'torn blocks',
@@ -39,7 +38,6 @@ function older(name: string, about: string, part: StreamPart): Fault {
       await stage.system.nats.restart();
       await pause(2_000 + random() * 3_000);
       await endBroker(stage, random);
-      // The seed decides which streams are affected; ORDERS always is.
       const affected = await putBack(copy, folder, part, (stream) => random() < 0.6 || stream === 'ORDERS');
       course.note(`put back: ${part} of ${affected.join(', ')}`);
       await rm(copy, { recursive: true });
@@ -55,7 +53,7 @@ async function killBroker({ system: { nats } }: Stage): Promise<void> {
   await nats.exited;
 }
 
-/** Starts NATS again: on an empty folder if it does not start on its own, as an operator would. */
+/** Takes an empty folder if NATS does not start on its own, as an operator would. */
 async function restartBroker({ system: { nats } }: Stage, course: Course): Promise<void> {
   try {
     await nats.restart();

@@ -3,7 +3,7 @@ import { canMount, fillerIn } from '@corner/testkit';
 import type { Fault } from '../fault.ts';
 import { diskOf } from '../stage-servers.ts';
 
-/** A full disk under Postgres or NATS. Mounting the small file systems needs root. */
+/** Mounting the small file systems needs root. */
 export const disk: readonly Fault[] = canMount
   ? [
       {

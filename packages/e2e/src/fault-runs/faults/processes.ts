@@ -54,7 +54,6 @@ export const kills: readonly Fault[] = [
   },
 ];
 
-/** Restarts by signal, as in a deployment: running processes drain, and accepted requests get a response. */
 export const restarts: readonly Fault[] = [
   {
     name: 'restart postgres',
@@ -89,7 +88,6 @@ const freeze = (name: string, pids: (system: RunningSystem) => readonly number[]
   },
 });
 
-/** Postgres runs one process per connection besides its main process. */
 const withChildren = (pid: number): number[] => [
   pid,
   ...readdirSync('/proc')

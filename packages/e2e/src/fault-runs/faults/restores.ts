@@ -8,7 +8,6 @@ import { copyService } from '../service-copy.ts';
 
 const run = promisify(execFile);
 
-/** A database is restored to an earlier moment, while NATS keeps the events published since. */
 export const restores: readonly Fault[] = [
   {
     name: 'restored postgres',

@@ -11,7 +11,6 @@ import { type Killable, killOnce } from './processes.ts';
 /** Seconds between kills in a long run: after a kill, another sender waits up to a minute before it sends the webhook. */
 const longestPauseSeconds = 40;
 
-/** Kills the webhook sender, its servers and the receivers in turn, until the receivers have as many events as the run is meant to send. */
 export const webhooks: readonly Fault[] = [
   {
     name: 'kill around webhooks',
@@ -34,7 +33,6 @@ export const webhooks: readonly Fault[] = [
         const victim = victims[kills % victims.length];
         if (victim) await killOnce(victim, random);
         await pause(random() * (kills < victims.length ? 1 : longestPauseSeconds) * 1000);
-        // The database may drop a connection once more after its restart.
         count = await countEvents(stage).then(
           (all) => all - before,
           () => count,

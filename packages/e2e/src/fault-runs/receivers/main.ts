@@ -47,7 +47,6 @@ const seen = new Set(existsSync(seenFile) ? readFileSync(seenFile, 'utf8').split
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = Buffer.concat((await request.toArray()) as Buffer[]);
   const { webhook_id, number, type, data } = JSON.parse(body.toString());
-  // A challenge comes before the receiver knows the secret.
   if (type === 'webhook.challenge') {
     response.end(data.challenge);
     return;
@@ -72,8 +71,6 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   else response.writeHead(204).end();
 }
 
-// A killed sender leaves an incomplete request.
 const server = createServer((request, response) => void receive(request, response).catch(() => request.socket.destroy()));
 server.listen(Number(port), '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-// The runner has ended.
 process.on('disconnect', () => process.exit());

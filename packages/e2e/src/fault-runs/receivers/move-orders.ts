@@ -13,8 +13,8 @@ interface PaidOrder {
 }
 
 /**
- * Moves paid orders between accepted and preparing until the signal: each move is an event, many of the same order, with little other work.
- * When a move fails for longer than a client retries it, the mover goes on with another order.
+ * Each move of a paid order between accepted and preparing is an event, many of the same order, with little other work. When a move fails
+ * for longer than a client retries it, the mover goes on with another order.
  */
 export async function moveOrders(stage: Stage, until: AbortSignal): Promise<void> {
   const taken = new Set<string>();
@@ -32,7 +32,6 @@ export async function moveOrders(stage: Stage, until: AbortSignal): Promise<void
 }
 
 async function moveToAndFro(stage: Stage, { id: orderId, store_id }: PaidOrder, until: AbortSignal): Promise<void> {
-  // A token of ten minutes outlasts the moves of one order.
   const token = await ownerTokenOf(stage);
   const call = (operation: string) =>
     recordingClient(stage.system.gatewayUrl, stage.history, { operation, key: randomUUID(), token }, 45_000);

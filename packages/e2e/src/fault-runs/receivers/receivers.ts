@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 
-/** `library`: verifies signatures with a library of Standard Webhooks. `specification`: with code written from the specification alone. */
+/** `specification` has code of its own for signatures, written from the specification of Standard Webhooks alone. */
 const ways = ['library', 'specification'] as const;
 
 export interface Receiver {
@@ -25,7 +25,6 @@ export function whatItStored({ way, stored }: Receiver): string {
 export interface Stored {
   readonly webhookId: string;
   readonly number: number;
-  /** Of the body, in hex. */
   readonly hash: string;
   readonly orderId: string | null;
 }

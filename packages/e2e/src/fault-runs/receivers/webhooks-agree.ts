@@ -98,7 +98,6 @@ function digestOf(hashes: ReadonlyMap<number, string>, from: number, to: number)
   return { count, hash: digest.digest('hex') };
 }
 
-/** The first arrivals of events of an order that came after one with a higher number. */
 function outOfOrder(stored: readonly Stored[]): Stored[] {
   const arrived = new Set<number>();
   const highest = new Map<string, number>();

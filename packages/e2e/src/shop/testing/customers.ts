@@ -34,11 +34,10 @@ export async function counterOf({ system }: TestEnvironment, shopUrl: string) {
   };
 }
 
-/** The customer of a browser, by the session that the pages keep; empty when it has none. */
+/** Reads the session that the pages keep; empty without a customer. */
 export const customerIdOf = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('corner.session') ?? '{}').customer_id ?? '');
 
-/** Loses the response to the first POST of a path, after the shop has carried it out. Returns a function that counts the POSTs. */
 export async function loseReply(page: Page, path: string): Promise<() => number> {
   let posts = 0;
   await page.setRequestInterception(true);

@@ -3,8 +3,8 @@ import { pixelsTooWide, violationsInBothSchemes } from '../../testing/page-check
 import { screenshots } from './shop-in-browser.ts';
 
 /**
- * Checks a page of the shop on a phone, light and dark, and takes a picture of each. Returns the faults: those that axe finds by all its
- * rules, and sideways scrolling, also at 320 pixels and with text of twice the size.
+ * Looks at a phone, light and dark, and takes a picture of each. Returns the faults: those that axe finds by all its rules, and sideways
+ * scrolling, also at 320 pixels and with text of twice the size.
  */
 export async function lookAtPhone(page: Page, name: string): Promise<string[]> {
   const before = page.viewport();
@@ -23,7 +23,6 @@ export async function lookAtPhone(page: Page, name: string): Promise<string[]> {
   await wide('with large text');
   await page.screenshot({ path: `${screenshots}/shop-${name}-large.png`, fullPage: true });
   await page.evaluate(`document.documentElement.style.fontSize = ''`);
-  // Another kind of screen would reload the page.
   await page.setViewport({ ...before, width: 320, height: 640 } as Viewport);
   await wide('on 320 pixels');
   await page.setViewport(before);

@@ -6,7 +6,6 @@ import type { TestEnvironment } from '../../testing/test-environment.ts';
 type Subscription = ReturnType<MessageControls['subscribeBrowser']>;
 
 export interface PushOnPhone {
-  /** Pushes to the phone, decrypted by its push service. */
   pushes(): Promise<readonly Message[]>;
   deliver(push: Message): Promise<readonly string[]>;
 }

@@ -7,7 +7,6 @@ import { startTestEnvironment, type TestEnvironment } from '../../testing/test-e
 export const executable = await findBrowser();
 export const screenshots = `${checkout}/.corner/screenshots`;
 
-/** A phone with its own browser, whose pages share cookies and storage. */
 export interface Phone {
   open(path: string): Promise<WatchedPage>;
 }
@@ -18,7 +17,6 @@ export interface ShopInBrowser extends AsyncDisposable {
   newPhone(language?: 'en' | 'fr'): Promise<Phone>;
 }
 
-/** Starts the platform with the directory, which makes guests, the storefront and a browser. The sandbox builds the pages. */
 export async function startShopInBrowser(): Promise<ShopInBrowser> {
   await using started = new AsyncDisposableStack();
   mkdirSync(screenshots, { recursive: true });
@@ -44,7 +42,6 @@ async function open(context: BrowserContext, url: string, path: string, language
   const watched = await openPage(context, url);
   const { page } = watched;
   await page.setViewport(phoneScreen);
-  // A safety net, not an expectation of speed.
   page.setDefaultTimeout(120_000);
   await page.evaluateOnNewDocument(`try { localStorage.setItem('corner.language', ${JSON.stringify(language)}) } catch {}`);
   await page.goto(new URL(path, url).href, { waitUntil: 'load' });

@@ -2,7 +2,6 @@ import { people } from '@corner/sandbox/demo';
 import { basketsRefused } from './order-refusals.ts';
 import { type RefusalRun, unknownId } from './refusal-run.ts';
 
-/** Refusals at a till: the baskets that a phone is refused too, tenders that do not pay, and a drawer in another state. */
 export async function refuseAtCounter(run: RefusalRun): Promise<void> {
   const { refused, done, stores, slots, environment } = run;
   for (const [code, other] of basketsRefused(stores)) {

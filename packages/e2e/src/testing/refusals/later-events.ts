@@ -70,11 +70,10 @@ export async function changeMemberships({ environment }: RefusalRun): Promise<vo
   await connection.close();
 }
 
-/** Registers the account that is restricted later, as a merchant's onboarding does. */
 export const registerOddAccounts = ({ environment }: RefusalRun): Promise<void> =>
   registerAccounts(environment.system.paymentsUrl ?? '', [restrictedAccount]);
 
-/** Makes every job of orders and loyalty due. A process claims due jobs when it starts, so both are restarted. */
+/** A process claims due jobs when it starts, so both are restarted. */
 export async function runJobsNow({ environment }: RefusalRun): Promise<void> {
   const { orders, loyalty } = environment.system.services;
   await onDatabase(environment, async (client) => {

@@ -10,10 +10,6 @@ export async function refuseMoreADay({ refused, done, tokens, stores }: RefusalR
   await refused('redeemStampCode', 'DAILY_LIMIT_REACHED', { token: tokens.ana, with: { code, expected_store_id: store_id } });
 }
 
-/**
- * Requests that the odd stores accept at first and refuse after their settings have changed: stamps of a month, several at once, any
- * stamps, a chair.
- */
 export async function refuseAfterChange(run: RefusalRun): Promise<void> {
   const { refused, done, tokens, session, newCustomer, stores, applyOddStores } = run;
   const { quota, ceiling, ending, chair } = stores;

@@ -92,9 +92,6 @@ export async function refuseOwnCards({ refused, done, newCustomer, stores, envir
 
 type Vouchers = readonly { readonly id: string; readonly code: string }[];
 
-/**
- * A voucher that cannot be used: reserved, redeemed, expired, voided, or worth nothing for the basket. Its history also publishes events.
- */
 export async function refuseVouchers(run: RefusalRun): Promise<void> {
   const { refused, done, newCustomer, paidOrder, stores, changeRow } = run;
   const { id: store_id, code: store_code } = stores.shop;
@@ -142,7 +139,6 @@ export async function refuseVouchers(run: RefusalRun): Promise<void> {
   });
   await changeRow(`update loyalty.voucher set expiry_notice_at = now() where id = $1`, free.voucher_id);
 
-  // Refunding an order takes back its stamps and so voids the voucher that they earned.
   const customer = await newCustomer();
   const { orderId: refundedOrder } = await paidOrder({ token: customer.token, with: store });
   const voided = await voucherOf(customer);
@@ -151,7 +147,6 @@ export async function refuseVouchers(run: RefusalRun): Promise<void> {
   await until(async () => (await vouchersOf(customer.id)).length === 0, { describe: 'the voucher to be voided' });
   await refuseUse('VOUCHER_VOIDED', voided);
 
-  // Refunding an order that a voucher had partly paid gives the voucher back.
   const used = await granted();
   await refund((await paidOrder({ token: used.token, with: { ...store, voucher_id: used.voucher_id } })).orderId);
 }

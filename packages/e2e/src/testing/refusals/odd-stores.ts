@@ -11,21 +11,13 @@ export type OddStores = ReturnType<typeof oddStores>;
 
 export function oddStores() {
   const all = {
-    /** A full card has one stamp. Sells something for ten pence, and has slots of every kind. */
     shop: newStore('S11'),
-    /** Not open today. Its codes need a tap, and its plan does not include several stamps at once. */
     closed: newStore('S12'),
-    /** Takes no orders and is not listed. */
     dark: newStore('S13'),
-    /** The payment provider restricts its account. */
     restricted: newStore('S14'),
-    /** A customer can collect one stamp a day. */
     daily: newStore('S15'),
-    /** Later its stamps of the month are used up. */
     quota: newStore('S16'),
-    /** Later a customer can get one stamp a month by asking for several. */
     ceiling: newStore('S17'),
-    /** Later it collects no stamps. */
     ending: newStore('S18'),
     chair: newStore('S19'),
     opening: newStore('S20'),
@@ -82,7 +74,6 @@ export function oddStores() {
 export const restrictedAccount = 'acct_cornerrestricted';
 const accountOf = (name: string): string => (name === 'restricted' ? restrictedAccount : 'acct_cornercoffee');
 
-/** The demo's menu, with something cheap and promo codes that cannot be used, or only once. */
 function menuOf(storeId: string) {
   const { menus } = demoDirectory(new Date()) as { menus: { items: object[] }[] };
   return {
@@ -103,7 +94,7 @@ const slotsOf = ({ earlier, full, shut, booked, later }: Readonly<Record<string,
   { id: later, starts_at: inHours(5), ends_at: inHours(6) },
 ];
 
-/** The demo's member of staff, who works at the odd stores too. Snapshots are complete, so this one repeats the demo's fields. */
+/** Snapshots are complete, so this one repeats the demo's fields. */
 function withDemoCards(member: { readonly id: string; readonly name: string; readonly stores: readonly object[] }) {
   const { staff } = demoDirectory(new Date()) as { staff: { id: string; stores: object[]; cards?: object[] }[] };
   const known = staff.find(({ id }) => id === member.id);

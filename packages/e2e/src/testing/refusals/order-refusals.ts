@@ -8,7 +8,7 @@ const at = ({ id, code }: { readonly id: string; readonly code: string }) => ({ 
 
 const scheduled = { collection_mode: 'scheduled' };
 
-/** Refused baskets, and why. Those that name no store are at the demo's coffee bar. */
+/** Baskets that name no store are at the demo's coffee bar. */
 export const basketsRefused = (stores: RefusalRun['stores']) =>
   [
     ['STORE_CODE_MISMATCH', { store_code: 'S2' }],
@@ -38,7 +38,6 @@ export async function refuseOrders({ refused, done, stores }: RefusalRun): Promi
   await refused('listStoreLog', 'INVALID_CURSOR', { with: { before: '999999999' } });
 }
 
-/** A slot that cannot be booked, or to which a ready order cannot be moved. */
 export async function refuseSlots({ refused, done, paidOrder, stores, slots }: RefusalRun): Promise<void> {
   const scheduled = (slot_id: string) => ({ ...at(stores.shop), collection_mode: 'scheduled', slot_id });
   await refused('createOrder', 'SLOT_CLOSED', { with: scheduled(slots.shut) });
@@ -96,7 +95,6 @@ export async function refuseByState({ refused, done, paidOrder }: RefusalRun): P
   await refused('setBusinessStatus', 'NOTE_REQUIRED', { with: { orderId: bought, status: 'ready' } });
 }
 
-/** An order that can no longer be refunded, or not once more. */
 export async function refuseRefunds(run: RefusalRun): Promise<void> {
   const { refused, done, paidOrder, changeRow } = run;
   const { orderId: old } = await paidOrder();
@@ -120,7 +118,6 @@ async function refuseAboveLimit({ refused, paidOrder, changeRow, environment }: 
   await changeRow('update orders.store set staff_refund_limit_pence = null where id = $1', stores.coffee.id);
 }
 
-/** A cancellation that is refused because of the refund it includes. */
 export async function refusedWithRefund(refused: RefusalRun['refused'], code: ProblemCode, orderId: string): Promise<void> {
   await refused('setBusinessStatus', code, { with: { orderId, status: 'cancelled', refund: true } });
   await refused('advanceFulfilment', code, { with: { orderId, to_status: 'cancelled', refund: true } });

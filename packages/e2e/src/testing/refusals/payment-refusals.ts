@@ -46,7 +46,6 @@ export async function refuseWithoutProvider({ refused, done, simulate }: Refusal
   }
 }
 
-/** A payment that the customer's bank disputes and then decides for the store; the provider no longer refunds it. */
 export async function refuseDisputed({ refused, done, paidOrder, simulate }: RefusalRun): Promise<void> {
   const { orderId, intentId } = await paidOrder();
   const untilDisputed = (disputed: boolean) =>

@@ -19,7 +19,7 @@ interface CallRequest {
   readonly raw?: string;
 }
 type Fields = Record<string, unknown>;
-/** The body of a response. A refusal of a token endpoint, whose `error` is a text, gets the form of the other operations. */
+/** A refusal of a token endpoint, whose `error` is a text, gets the form of the other operations. */
 function envelopeOf(body: Fields): Body {
   if (typeof body.error !== 'string') return body as Body;
   const { code, error_description: message, requestId } = body;
@@ -30,7 +30,6 @@ type Body = Record<string, never> & { readonly error?: { readonly code: string }
 
 export type RefusalRun = Awaited<ReturnType<typeof startRefusalRun>>;
 
-/** Prepares calls that are refused, on a system with the demo. Each call is the example of a contract with some values replaced. */
 export async function startRefusalRun(environment: TestEnvironment) {
   const { system, history } = environment;
   const odd = oddStores();
@@ -91,7 +90,6 @@ export async function startRefusalRun(environment: TestEnvironment) {
       return { orderId, intentId };
     },
     simulate: (control: string, body: object) => askProvider(system.paymentsUrl, `_sim/${control}`, JSON.stringify(body)),
-    /** Changes one row: an instant, as if days had passed, or the order of a payment. */
     changeRow: (statement: string, id: string) =>
       onDatabase(environment, async (client) => expect((await client.query(statement, [id])).rowCount).toBe(1)),
   };

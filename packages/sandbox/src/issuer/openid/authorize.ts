@@ -20,8 +20,8 @@ export type Authorized = { readonly kind: 'page'; readonly origin: string } | { 
 export type Chosen = { readonly person: string } | { readonly name: string; readonly email: string };
 
 /**
- * Replies to a request to sign in; `chosen` is absent until the page is submitted. Throws an {@link OAuthError} for an unknown client or
- * address, since a browser may be redirected only to the client's own.
+ * `chosen` is absent until the page is submitted. Throws an {@link OAuthError} for an unknown client or address, since a browser may be
+ * redirected only to the client's own.
  */
 export function authorize(parameters: URLSearchParams, chosen: Chosen | undefined, means: Authorization): Authorized {
   const asked = findClient(parameters, means.clients);
@@ -69,7 +69,6 @@ function readRequest(parameters: URLSearchParams): { challenge: string; nonce: s
   return { challenge, nonce: optional(parameters, 'nonce') };
 }
 
-/** Adds the `iss` of RFC 9207, by which a client with several issuers recognises the response. */
 function redirect(parameters: URLSearchParams, { redirectUri }: Asked, { url }: Authorization, result: Record<string, string>): Authorized {
   const to = new URL(redirectUri);
   const state = parameters.get('state');

@@ -7,10 +7,7 @@ export interface IssuerAddresses {
 
 export const jwksPath = '/.well-known/jwks.json';
 
-/**
- * The document from which a client configures itself. Its issuer is the address, while access tokens keep a name as `iss`, which outlives a
- * port.
- */
+/** The document's issuer is the address, while access tokens keep a name as `iss`, which outlives a port. */
 export function discoveryDocument({ url, pagesUrl }: IssuerAddresses): object {
   return {
     issuer: url,

@@ -53,7 +53,6 @@ function redirectTo(response: ServerResponse, address: string): void {
   response.writeHead(303, { Location: address, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).end();
 }
 
-/** Replies to a form as RFC 6749 specifies: uncached JSON, 401 for an unknown client, 400 for every other refusal. */
 async function answerForm(
   request: IncomingMessage,
   response: ServerResponse,

@@ -21,7 +21,6 @@ export async function exchange(parameters: URLSearchParams, means: Exchange): Pr
     });
     return await tokensFor(redeemed, redeemed.grant.nonce, means);
   }
-  // The id token of a refresh has no nonce: OpenID Connect Core 12.2.
   if (grantType === 'refresh_token') {
     return await tokensFor(means.grants.refresh(required(parameters, 'refresh_token'), clientId), undefined, means);
   }

@@ -16,7 +16,6 @@ export interface Redeemed {
   readonly refreshToken: string;
 }
 
-/** The valid codes and refresh tokens. They are in memory only: after a restart people sign in again. */
 export interface Grants {
   issueCode(grant: Grant): string;
   /** Throws `invalid_grant`. A second use of a code revokes the tokens of the first. */
@@ -38,7 +37,6 @@ interface Secret {
 }
 
 const codeMs = 60_000;
-/** From its issue: a person who does not come back within a working day signs in again. */
 const refreshMs = 12 * 60 * 60 * 1000;
 
 export function createGrants(now: () => Date): Grants {

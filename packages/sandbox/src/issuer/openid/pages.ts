@@ -48,7 +48,6 @@ ${chosen}<form ${action}>
 <label>E-mail<input name="email" type="email" required autocomplete="email" maxlength="200"></label>
 <button>Sign in</button>
 </form>`;
-  // A form without a referrer has no Origin either, by which the issuer recognises its own page.
   sendPage(response, page('Sign in', body), policy(`'self' ${origin}`), { referrer: 'same-origin' });
 }
 

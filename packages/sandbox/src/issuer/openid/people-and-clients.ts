@@ -10,17 +10,13 @@ export interface Person {
   readonly bearer: TokenRequest;
 }
 
-/** A program that signs people in. It is a public client with PKCE instead of a secret. Both lists of addresses must match exactly. */
 export interface OpenIdClient {
   readonly id: string;
   readonly redirectUris: readonly string[];
   readonly afterSignOut: readonly string[];
 }
 
-/**
- * Returns the person who typed a name and an address. The id follows from the address, so that the same person returns. Throws
- * invalid_request.
- */
+/** Derives the id from the address, so that the same person returns. Throws invalid_request. */
 export function newcomer(name: string, address: string): Person {
   const email = address.trim().toLowerCase();
   if (name.trim() === '' || !/^\S+@\S+$/.test(email))

@@ -9,7 +9,6 @@ export interface Received {
   readonly id: string;
 }
 
-/** An endpoint that records every event in the order of arrival and responds with the status that `answer` returns, 200 without it. */
 export async function receiveWebhooks(answer: (received: Received, soFar: number) => number | Promise<number> = () => 200) {
   const received: Received[] = [];
   let arrival = Promise.withResolvers<void>();

@@ -6,7 +6,6 @@ interface EitherProps {
   readonly shows: 'first' | 'second';
 }
 
-/** Shows one of two contents in the space of the larger one, so that nothing below moves when they change. */
 export function Either({ first, second, shows }: EitherProps) {
   return (
     <span class="either">

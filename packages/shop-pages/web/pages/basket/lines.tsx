@@ -13,7 +13,6 @@ interface LinesProps {
   readonly change: ChangeBasket;
 }
 
-/** The lines of the basket, each changed in place; one that can no longer be ordered says why. */
 export function Lines({ lines, currency, change }: LinesProps) {
   const { basket } = useTexts();
   const { money } = useFormat();

@@ -10,11 +10,10 @@ interface TimeFieldProps {
   readonly choose: (slotId: string | null) => void;
 }
 
-/** The list of times. It is shown before they arrive, with its final height. The chosen slot is null for none. */
+/** Has its final height before the times arrive. The chosen slot is null for none. */
 export function TimeField({ times, slots, timeZone, chosen, choose }: TimeFieldProps) {
   const { basket: texts, shell } = useTexts();
   const format = useFormat();
-  // A closed list shows the chosen time without the heading of its day.
   const today = format.day(new Date().toISOString(), timeZone);
   const byDay = [...Map.groupBy(slots, ({ starts_at }) => format.day(starts_at, timeZone))];
   const instead = times === 'awaited' ? shell.loading : times === 'full' ? texts.noTimesLeft : texts.chooseTime;

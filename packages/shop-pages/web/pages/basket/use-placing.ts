@@ -15,7 +15,6 @@ export type Placing =
   | { readonly at: 'open order'; readonly attempt: Attempt; readonly body: OrderBody }
   | { readonly at: 'failed'; readonly error: unknown; readonly maybePlaced: boolean };
 
-/** Places the basket and goes to its payment. A second press while it works does nothing. */
 export function usePlacing(code: string) {
   const client = useClient();
   const [, navigate] = useLocation();
@@ -53,7 +52,6 @@ export function usePlacing(code: string) {
     placing,
     place: (body: OrderBody) => work(() => placeBody(body)),
     goOn,
-    /** Cancels the open order, then places the basket. An open order that is paid is shown instead. */
     replace: ({ attempt_id }: Attempt, body: OrderBody) =>
       work(async () => {
         if (await abandonAttempt(client, attempt_id)) return await placeBody(body);

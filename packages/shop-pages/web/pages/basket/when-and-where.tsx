@@ -20,7 +20,6 @@ interface WhenAndWhereProps {
   readonly change: ChangeBasket;
 }
 
-/** At the scanned table, as soon as it is ready, or at a time: whichever the store offers now. */
 export function WhenAndWhere({ store, hasSlots, basket, lines, change }: WhenAndWhereProps) {
   const { basket: texts } = useTexts();
   const table = tableOf(basket, Date.now());
@@ -37,10 +36,7 @@ export function WhenAndWhere({ store, hasSlots, basket, lines, change }: WhenAnd
   return <When store={store} hasSlots={hasSlots} lines={lines} time={time} />;
 }
 
-/**
- * The available times and the chosen one, which is dropped once it is no longer available. `isLost`: it was dropped, and the customer has
- * not chosen since.
- */
+/** Drops the chosen time once it is no longer available. `isLost`: it was dropped, and the customer has not chosen since. */
 function useTime(store: Store, chosen: string | null, change: ChangeBasket) {
   const { data } = useRead('/api/v1/orders/stores/{store_id}/slots', { params: { path: { store_id: store.id }, query: { limit: 100 } } });
   const slots = data?.slots;

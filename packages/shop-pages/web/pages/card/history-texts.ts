@@ -3,7 +3,6 @@ import type { Texts } from '../../texts/en/index.ts';
 
 export type CardEntry = components['schemas']['CardEntry'];
 
-/** Returns the text of an entry of a card's history: its cause, and a detail, which is null for none. */
 export function describeEntry({ kind, source, lost_by, reward_title }: CardEntry, { card }: Pick<Texts, 'card'>): EntryText {
   if (kind === 'stamp' || kind === 'stamp_waiting' || kind === 'stamp_lost') {
     const title = card.stampFor[causeOf(source)];

@@ -24,7 +24,6 @@ export function History({ store, card }: { readonly store: Store; readonly card:
   const { data, error, again } = useRead(path, options(), { keep: true });
   const [older, setOlder] = useState<readonly CardEntry[]>([]);
   const { busy, failed, trying } = useTrying();
-  // The card is followed, its history is not.
   const state = [card.stamp_count, card.owed, card.pending, card.active_vouchers.length].join();
   const before = useRef(state);
   useEffect(() => {

@@ -3,7 +3,6 @@ import type { components } from '@corner/client';
 export type OwnCard = components['schemas']['OwnCard'];
 type Look = OwnCard['look'];
 
-/** The colours of a card; undefined where the shop has set none, or unreadable ones. */
 export function coloursOf({ background_color, primary_color }: Look): { readonly paper: string; readonly ink: string } | undefined {
   const paper = background_color && rgbOf(background_color);
   if (!paper) return undefined;
@@ -15,7 +14,7 @@ export function coloursOf({ background_color, primary_color }: Look): { readonly
 type Rgb = readonly [number, number, number];
 const black: Rgb = [0x1c, 0x1a, 0x17];
 const white: Rgb = [0xff, 0xff, 0xff];
-/** Contrast of text to its ground, by WCAG 2. On a ground lighter than `middle`, black is easier to read. */
+/** By WCAG 2. On a ground lighter than `middle`, black is easier to read. */
 const leastContrast = 4.5;
 const middle = 0.18;
 

@@ -1,7 +1,6 @@
 import { useTexts } from '../../texts/use-texts.tsx';
 import { coloursOf, type OwnCard } from './look.ts';
 
-/** The shapes of a stamp, on a grid of 24. A shop may name another one. */
 const stamps = {
   bean: 'M17.5 4.5c3 2.6 2.4 8.3-1.2 11.9s-9.2 4.2-11.8 1.1C1.9 14.5 2.6 9 6.2 5.5s8.7-3.6 11.3-1zM17 5c.5 4-2.5 5.5-5 7s-5 3.5-5.5 5.5',
   cup: 'M5 8h11v6a5 5 0 0 1-5 5h-1a5 5 0 0 1-5-5zM16 9.5h1.5a2.5 2.5 0 0 1 0 5H16M8 3.5v1.5M12 3.5v1.5',

@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 
-/** A field for a code that the shop has shown. The code is used once, so a repeat after a lost reply gets the same stamp. */
+/** The code is used once, so a repeat after a lost reply gets the same stamp. */
 export function StampCode({ storeId }: { readonly storeId: string }) {
   const { card: texts } = useTexts();
   const client = useClient();

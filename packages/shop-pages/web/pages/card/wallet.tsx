@@ -2,10 +2,9 @@ import { useRead } from '../../session/use-read.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
 import { Row } from '../../ui/row.tsx';
 
-/** The links of a customer's passes expire, so they are read again before that. */
 const everyMs = 5 * 60_000;
 
-/** Adds the card and the rewards to the phone's wallet. Shows nothing where the platform has no passes for it. */
+/** Shows nothing where the platform has no passes. The links expire, so they are read again before that. */
 export function Wallet({ storeId }: { readonly storeId: string }) {
   const { card: texts } = useTexts();
   const { data } = useRead('/api/v1/notifications/wallet/passes', { params: { query: { store_id: storeId } } }, { everyMs });

@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 
-/** Signs the customer in with an account, or out. Shows nothing where the platform has no accounts. */
 export function Account({ code }: { readonly code: string }) {
   const { me: texts } = useTexts();
   const { account, end } = useSession();

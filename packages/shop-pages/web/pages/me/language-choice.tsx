@@ -9,7 +9,6 @@ export function LanguageChoice() {
   const { profile, change } = useMe();
   const set = (next: Language) => {
     choose(next);
-    // The pages already show it; the next change of the profile sends it again.
     if (profile) void change({ language: next }).catch(() => {});
   };
   return (

@@ -12,7 +12,6 @@ interface Props {
   readonly onAnswered?: () => void;
 }
 
-/** Asks whether the shop may send news: twice at most, and not after a yes. */
 export function MarketingAsk({ storeId, shop, onAnswered }: Props) {
   const { me: texts } = useTexts();
   const { language: locale } = useLanguage();

@@ -7,7 +7,6 @@ import { useFormat, useLanguage, useTexts } from '../../texts/use-texts.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
-/** The switches that stop a message; the other settings have no effect. */
 type Switch = WorkingToggle;
 
 const switches = {

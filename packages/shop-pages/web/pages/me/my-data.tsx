@@ -26,11 +26,9 @@ function download(as: 'json' | 'html', data: Parameters<typeof exportPage>[0], t
   link.href = URL.createObjectURL(new Blob([text], { type: as === 'json' ? 'application/json' : 'text/html' }));
   link.download = `my-data.${as}`;
   link.click();
-  // Some browsers begin to read it after the press.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Downloads, prints or erases all data about the customer. Shows nothing where this browser has no customer. */
 export function MyData() {
   const { myData: texts } = useTexts();
   const client = useClient();

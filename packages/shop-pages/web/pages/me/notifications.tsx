@@ -7,7 +7,6 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 import { linkPush, type PushState, readPush, unlinkPush } from './push.ts';
 
-/** Switches notifications on this phone. Shows nothing where the platform sends none to browsers. */
 export function Notifications() {
   const { me: texts } = useTexts();
   const client = useClient();

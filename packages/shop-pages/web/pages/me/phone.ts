@@ -1,4 +1,3 @@
-/** Parses a typed telephone number. Null for one without its country. */
 export function readPhone(typed: string): string | null {
   const digits = typed
     .normalize('NFKC')

@@ -9,7 +9,6 @@ import { useMe } from './use-me.ts';
 
 type Typed = Partial<Record<'name' | 'email' | 'phone', string>>;
 
-/** Name, address and number of the customer. Only edited fields are sent, so that a form that was open for long changes nothing else. */
 export function Profile() {
   const { me: texts } = useTexts();
   const { language } = useLanguage();

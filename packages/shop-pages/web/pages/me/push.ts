@@ -3,7 +3,7 @@ import { kept } from '@corner/page-kit/browser/storage';
 
 const name = 'corner.push-device';
 
-/** Whether this browser receives notifications. `none`: it cannot; `denied`: the customer has blocked them in the browser. */
+/** `none`: this browser cannot receive notifications; `denied`: the customer has blocked them. */
 export type PushState = 'on' | 'off' | 'denied' | 'none';
 
 type Client = Pick<CornerClient, 'POST' | 'DELETE'>;
@@ -56,7 +56,6 @@ export async function unlinkPush(client: Client): Promise<PushState> {
 
 async function findWorker(): Promise<ServiceWorkerRegistration | undefined> {
   if (!('serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis)) return undefined;
-  // On a page that was just opened it is not registered yet.
   const registered = await navigator.serviceWorker.register('/sw.js').catch(() => undefined);
   return registered && (await navigator.serviceWorker.ready);
 }

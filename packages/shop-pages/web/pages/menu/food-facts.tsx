@@ -6,7 +6,7 @@ interface FoodFactsProps {
   readonly chosen: readonly MenuChoice[];
 }
 
-/** Diets and allergens of an item and of its chosen options. A fact that the shop has not stated is never shown as absent. */
+/** A fact that the shop has not stated is never shown as absent. */
 export function FoodFacts({ item, chosen }: FoodFactsProps) {
   const { menu } = useTexts();
   const write = (allergens: MenuItem['allergens']): string => {

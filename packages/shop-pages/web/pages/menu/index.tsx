@@ -23,7 +23,6 @@ export default function MenuPage({ code }: { readonly code: string }) {
   const [added, setAdded] = useState<string>();
   const [basket, change] = useBasket(code);
   useTable(code);
-  // The live menu is more recent than the list of stores.
   const store = read.data?.store ?? found;
   const error = ofStore.error ?? read.error;
   const again = () => {

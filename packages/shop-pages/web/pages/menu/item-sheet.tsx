@@ -17,7 +17,6 @@ interface ItemSheetProps {
   readonly line?: BasketLine;
 }
 
-/** One item with its options, for a new line, or for the `line` of the basket that is changed. */
 export function ItemSheet(props: ItemSheetProps) {
   const { item, currency, onClose, line } = props;
   const { menu } = useTexts();

@@ -9,7 +9,6 @@ interface OptionFieldProps {
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** The choices of an option: radio buttons where one is taken, otherwise check boxes. `chosen` are the ids of all choices of the item. */
 export function OptionField({ option, currency, chosen, onChange }: OptionFieldProps) {
   const { menu } = useTexts();
   const { money } = useFormat();

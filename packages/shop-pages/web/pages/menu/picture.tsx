@@ -5,7 +5,7 @@ interface PictureProps {
   readonly small?: boolean;
 }
 
-/** A decorative picture of an item. Only one of this origin is loaded, so that no other origin learns who looks. */
+/** Loads only a picture of this origin, so that no other origin learns who looks. */
 export function Picture({ url, small = false }: PictureProps) {
   const [broken, setBroken] = useState(false);
   if (url === null || broken || URL.parse(url, location.origin)?.origin !== location.origin) return null;

@@ -6,7 +6,6 @@ import { useTexts } from '../../texts/use-texts.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { MarketingAsk } from '../me/index.ts';
 
-/** The stamps that an order earned, and the question about news of the shop, asked once. Only for the order that was paid last here. */
 export function AfterPaying({ order, store }: { readonly order: CustomerOrder; readonly store: Store | undefined }) {
   const { order: texts } = useTexts();
   const after = useAfterOrder(order.id);

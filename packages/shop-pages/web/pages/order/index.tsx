@@ -120,7 +120,7 @@ function Links({ order: { receipt_url } }: { readonly order: CustomerOrder }) {
   );
 }
 
-/** The steps of a collected order, with its current one. An order for a table shows none: its heading has the state. */
+/** An order for a table shows no steps: its heading has the state. */
 function Progress({ order }: { readonly order: CustomerOrder }) {
   const { order: texts } = useTexts();
   const step = stepOf(order);
@@ -137,7 +137,6 @@ function Progress({ order }: { readonly order: CustomerOrder }) {
   );
 }
 
-/** The codes to say at the counter, of the order and of each part of a mixed one, until it is handed over. */
 function Code({ order }: { readonly order: CustomerOrder }) {
   const { order: texts } = useTexts();
   const isLive = (status: string | null) => status !== null && status !== 'collected' && status !== 'cancelled';

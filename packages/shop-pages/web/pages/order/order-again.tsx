@@ -11,7 +11,6 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 
-/** Puts the items of an order into the basket, and goes there. Items that the menu does not have now are named first. */
 export function OrderAgain({ order, store }: { readonly order: CustomerOrder; readonly store: Store }) {
   const { order: texts } = useTexts();
   const client = useClient();

@@ -4,7 +4,6 @@ import { useLanguage, useTexts } from '../../texts/use-texts.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** What an order earned, or why it earned nothing, as a sentence of the service. It is read when the customer asks. */
 export function StampsOfOrder({ orderId }: { readonly orderId: string }) {
   const { order: texts } = useTexts();
   const { language } = useLanguage();

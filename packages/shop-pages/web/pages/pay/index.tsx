@@ -9,10 +9,7 @@ import { SandboxPay } from './sandbox-pay.tsx';
 import { StripePay } from './stripe-pay.tsx';
 import { type Payment, usePayment } from './use-payment.ts';
 
-/**
- * `/s/:code/pay/:attempt`: places the order of an attempt and takes its payment, then goes on to the order. Reopened, it resumes from the
- * state of the payment.
- */
+/** Reopened, it resumes from the state of the payment. */
 export default function PayPage({ code, attemptId }: { readonly code: string; readonly attemptId: string }) {
   const payment = usePayment(attemptId);
   const { pay: texts } = useTexts();

@@ -18,10 +18,6 @@ interface PayFrameProps {
   readonly children: ComponentChildren;
 }
 
-/**
- * The amount, the result of the last attempt, and the only button; `onPay` is absent while the form is not ready. Its children are the
- * provider's form.
- */
 export function PayFrame({ payment, stage, back, onPay, children }: PayFrameProps) {
   const { pay: texts } = useTexts();
   const { money } = useFormat();
@@ -55,7 +51,6 @@ export function PayFrame({ payment, stage, back, onPay, children }: PayFrameProp
   );
 }
 
-/** A region that is always there, so that a screen reader reads new content in it. */
 function Outcome({ stage }: { readonly stage: PayingStage }) {
   const { pay: texts } = useTexts();
   const place = useRef<HTMLDivElement>(null);

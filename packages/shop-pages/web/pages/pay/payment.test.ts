@@ -154,7 +154,6 @@ test('whatever is pressed, lost or decided in whatever order: one thing runs at 
         if (replied) running.length = 0;
         send(replied ?? (presses[die % presses.length]?.(world) as PaymentEvent));
       }
-      // The network returns, and the customer tries again: the payment ends on the page of the order, or still asks for a card.
       for (let round = 0; round < 12; round += 1) {
         const effect = running.shift();
         const replied = effect && reply(effect, world, 4 * round + 1 + Number((4 * round + 1) % 5 === 0));

@@ -4,7 +4,7 @@ import type { PlacedOrder } from '../../order/attempts.ts';
 import { isPayable, type PayableOrder, type PaymentState, type Payments } from './provider.ts';
 
 /**
- * How far a payment is.
+ * The progress of a payment.
  *
  * - `placing`: the order is being placed, or read again.
  * - `unknown`: this browser has not begun such an order.
@@ -27,7 +27,6 @@ export interface Placed {
   readonly payments: Payments | null;
 }
 
-/** One step of the customer at the provider. Null changes nothing: a field is not filled in. */
 export type Take = (placed: PayableOrder) => Promise<PaymentState | null>;
 
 /**
@@ -79,7 +78,6 @@ export type PaymentEffect =
 
 type Stepped = Step<PaymentMachine, PaymentEffect>;
 
-/** Returns the payment after an event. An event that does not fit changes nothing. */
 export function stepPayment(now: PaymentMachine, event: PaymentEvent): Stepped {
   const [after, effects] = isOutcome(event) ? takeOutcome(now, event) : decide(now, event);
   if (after === now || after.running !== null) return [after, effects];
@@ -113,7 +111,6 @@ function decide(now: PaymentMachine, event: Exclude<PaymentEvent, Outcome>): Ste
 
 type Outcome = Extract<PaymentEvent, { readonly type: keyof typeof outcomes }>;
 
-/** The running effect to which each outcome belongs. Any other outcome comes from an abandoned effect. */
 const outcomes = {
   placed: ['place'],
   'not placed': ['place', 'open'],
@@ -167,12 +164,12 @@ function goOn(now: PaymentMachine, at: Placed, state: PaymentState): Stepped {
   return rest(now, { at: state.status === 'asks' ? 'asked' : 'processing', ...at });
 }
 
-/** Follows the order while nothing runs: it may have been paid in another tab, or have ended. */
+/** While nothing runs: the order may have been paid in another tab, or have ended. */
 function followOrder(now: PaymentMachine): Stepped {
   const { order, stage } = now;
   if (order === null || order.status === 'pending_payment' || order.status === 'payment_failed' || stage.at === 'ended') return [now, []];
   if (hasEnded(order) && stage.at !== 'paid' && stage.at !== 'processing') return end(now);
-  // It was paid in another tab, or the reply of the provider was lost: confirmOrder returns what it earned.
+  // The order was paid in another tab, or the reply of the provider was lost: confirmOrder returns its stamps.
   if ('placed' in stage && stage.at !== 'paid') return confirm(now, { placed: stage.placed, payments: stage.payments });
   return leave(now, order.id, null);
 }

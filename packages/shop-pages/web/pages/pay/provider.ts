@@ -10,8 +10,8 @@ export const isPayable = (placed: PlacedOrder): placed is PayableOrder =>
   placed.requires_payment && placed.payment_intent_id !== null && placed.client_secret !== null;
 
 /**
- * The state of a payment at the provider. `unpaid` waits for a card; `declined` is the provider's code for the last one, null for none.
- * `asks` waits for the customer's step at the bank.
+ * `unpaid` waits for a card; `declined` is the provider's code for the last one, null for none. `asks` waits for the customer's step at the
+ * bank.
  */
 export type PaymentState =
   | { readonly status: 'succeeded' | 'processing' | 'canceled' | 'asks' }
@@ -38,5 +38,5 @@ export function stateOf({ status, last_payment_error: error }: Intent): PaymentS
   }
 }
 
-/** Reads how payments are made. Null where payments are off. Rejects when the server does not reply; the next call tries again. */
+/** Returns null where payments are off. Rejects when the server does not reply; the next call tries again. */
 export const readPayments = async (): Promise<Payments | null> => (await readSettings()).payments;

@@ -9,10 +9,6 @@ export const testCards = [
 ] as const;
 type TestCard = (typeof testCards)[number];
 
-/**
- * Calls the simulator of the payment provider, as Stripe’s script calls Stripe. Each call returns the state after it, and rejects without a
- * reply.
- */
 export function sandboxProvider({ url, publishable_key }: Payments & { readonly kind: 'sandbox' }) {
   const call = async (path: string, body?: URLSearchParams): Promise<PaymentState> => {
     const headers = { Authorization: `Bearer ${publishable_key}`, Accept: 'application/json' };

@@ -14,7 +14,6 @@ interface StripePayProps {
   readonly back: string;
 }
 
-/** Pays with Stripe’s Payment Element. Its values are sent to Stripe only. */
 export function StripePay({ payment, stage, payments, back }: StripePayProps) {
   const { language } = useLanguage();
   const place = useRef<HTMLDivElement>(null);

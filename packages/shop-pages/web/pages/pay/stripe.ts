@@ -37,8 +37,8 @@ export async function readAtStripe(stripe: Stripe, order: PayableOrder): Promise
 }
 
 /**
- * Pays with the filled-in form. A bank asks the customer over the page, or on a page of its own that returns to this address. Returns null
- * when a field is not filled in correctly: the form says which.
+ * A bank asks the customer over the page, or on a page of its own that returns to this address. Returns null when a field is not filled in
+ * correctly: the form says which.
  */
 export async function payAtStripe(stripe: Stripe, elements: StripeElements): Promise<PaymentState | null> {
   const confirmParams = { return_url: location.href };

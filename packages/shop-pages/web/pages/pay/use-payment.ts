@@ -26,11 +26,9 @@ export interface Payment {
   readonly busy: boolean;
   again(): void;
   close(): void;
-  /** Takes one step at the provider, unless the payment was made meanwhile, such as in another tab. */
   pay(take: Take): void;
 }
 
-/** Milliseconds until a payment that the bank has not decided is read again. */
 const lookAgainMs = 5_000;
 
 export function usePayment(attemptId: string): Payment {
@@ -74,7 +72,6 @@ const attemptState = (attemptId: string): 'none' | 'refused' | 'begun' => {
 function useEffects(attemptId: string): (effect: PaymentEffect, send: (event: PaymentEvent) => void) => void {
   const client = useClient();
   const [, navigate] = useLocation();
-  /** The event of each effect's failure; the others do not fail. */
   const failed = (effect: PaymentEffect, error: unknown): PaymentEvent => {
     if (effect.do === 'place' || effect.do === 'open')
       return { type: 'not placed', error, isRefused: attemptState(attemptId) === 'refused' };

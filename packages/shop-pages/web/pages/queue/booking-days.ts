@@ -3,7 +3,6 @@ export interface BookingDay {
   readonly times: readonly string[];
 }
 
-/** Groups free times by their day at the shop, named by `dayOf`: Tomorrow, or Friday 4 December. */
 export function byDay(times: readonly { readonly starts_at: string }[], dayOf: (instant: string) => string): readonly BookingDay[] {
   const days = Map.groupBy(times, ({ starts_at }) => dayOf(starts_at));
   return [...days].map(([name, own]) => ({ name, times: own.map(({ starts_at }) => starts_at) }));

@@ -12,7 +12,6 @@ interface CalledProps {
   readonly changed: () => void;
 }
 
-/** Says over the whole screen that it is the customer's turn, with a vibration and a sound. Each call is announced once. */
 export function Called({ store, place, holdMinutes, changed }: CalledProps) {
   const { queue: texts } = useTexts();
   const { time } = useFormat();

@@ -7,7 +7,6 @@ type Service = StoreQueue['services'][number];
 export const chairsFor = (queue: StoreQueue, service: Service | undefined): StoreQueue['chairs'] =>
   queue.chairs.filter(({ service_ids, wait_min }) => service !== undefined && wait_min !== null && service_ids.includes(service.id));
 
-/** The wait for a service in words: with its range, once the shop has enough quotes to know it. */
 export function waitFor({ wait_min: wait, wait_range: range }: Service, texts: Texts['queue']): string {
   if (wait === null) return texts.full;
   return range && range.to_min > range.from_min ? texts.waitRange(range.from_min, range.to_min) : texts.wait(wait);

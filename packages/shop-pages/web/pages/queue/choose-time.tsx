@@ -14,7 +14,7 @@ import type { StoreQueue } from './choices.ts';
 
 interface ChooseTimeProps {
   readonly store: Store;
-  /** The shop's services; null when a booking moves, which keeps its own. */
+  /** Null when a booking moves, which keeps its service. */
   readonly queue: StoreQueue | null;
   readonly moved: components['schemas']['SessionBooking'] | null;
   readonly done: () => void;

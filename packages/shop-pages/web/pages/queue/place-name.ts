@@ -1,6 +1,6 @@
 import { type Kept, kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
 
-/** The last place of this browser at each store, so that its end is shown. An entry's id opens it, so it is in no address. */
+/** The last place at each store, so that its end is shown. An entry's id opens it, so it is in no address. */
 const name = 'corner.places';
 
 export const readPlace = (storeId: string, storage: Kept = kept): string | undefined => {

@@ -3,7 +3,7 @@ let allowed = false;
 
 export const hasSound = (): boolean => allowed;
 
-/** Allows a sound, or not. Call it in a press: browsers let no page make a sound before one. */
+/** Call it in a press: browsers let no page make a sound before one. */
 export function prepareSound(on: boolean): void {
   allowed = on;
   if (on) {
@@ -16,7 +16,6 @@ const notes = [659, 784, 988];
 const noteSeconds = 0.22;
 
 export function announceTurn(): void {
-  // A page that was never pressed may not vibrate: the browser says so in its console.
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.([300, 150, 300, 150, 600]);
   if (!allowed || !audio) return;
   for (const [index, note] of notes.entries()) {

@@ -6,7 +6,6 @@ import { readPhone, useMe } from '../me/index.ts';
 
 type Wanted = Omit<operations['joinQueue']['requestBody']['content']['application/json'], 'store_id'>;
 
-/** Name and number of the profile, with which the shop calls and texts, and a function that joins the queue. */
 interface Input {
   readonly value: string;
   readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
@@ -27,10 +26,8 @@ export function useJoin(storeId: string, joined: () => void) {
     setPhoneWrong(phone.trim() !== '' && number === null);
     if (phone.trim() !== '' && number === null) return;
     await trying(async () => {
-      // Only edited fields: the rest may not be read yet.
       const body = { ...(typedName === undefined ? {} : { name: name.trim() }), ...(typedPhone === undefined ? {} : { phone: number }) };
       if (Object.keys(body).length > 0) await change(body);
-      // A customer who already has a place gets it again, so a repeat takes no second one.
       await client.POST('/api/v1/queue/join', { body: { store_id: storeId, ...wanted } });
       joined();
     });

@@ -8,12 +8,11 @@ export type Place = components['schemas']['QueueEntry'];
 export interface PlaceState extends Omit<Read<unknown>, 'data'> {
   /** Null when there is none; undefined while unknown. */
   readonly place: Place | null | undefined;
-  /** Minutes for which the place of a called customer is held. */
   readonly holdMinutes: number;
   readonly forget: () => void;
 }
 
-/** Follows the customer's place at a store, the same in every tab. One that has ended is shown for a day, or until it is forgotten. */
+/** Follows the customer's place at a store, the same in every tab. An ended one is shown for a day, or until it is forgotten. */
 export function usePlace(storeId: string): PlaceState {
   const { data, ...read } = useRead('/api/v1/queue/status', { params: { query: { store_id: storeId } } });
   const active = data?.entry ?? null;

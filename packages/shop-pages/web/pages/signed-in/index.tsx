@@ -7,7 +7,6 @@ import { useTexts } from '../../texts/use-texts.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** `/signed-in`: where the provider sends the browser back to. It redirects at once, unless there is a message. */
 export default function SignedInPage() {
   const { me: texts } = useTexts();
   const [, navigate] = useLocation();
@@ -16,7 +15,6 @@ export default function SignedInPage() {
   const [kept, setKept] = useState(false);
   useEffect(() => {
     const { search } = location;
-    // The code is valid once, and must not stay in the history.
     history.replaceState(null, '', location.pathname);
     finishSignIn(search).then((done) => {
       setTo(done.to);

@@ -11,7 +11,6 @@ import { MarketingAsk } from '../me/index.ts';
 import type { TapOutcome } from './taps.ts';
 import { isOffline, useTap } from './use-tap.ts';
 
-/** The page that a shop's tag opens: the tap becomes a stamp, once, and the card shows it. */
 export default function TapPage() {
   const { tap: texts } = useTexts();
   const { tap, outcome, error, noStore, again } = useTap();
@@ -75,7 +74,6 @@ function Collected({ code, outcome }: { readonly code: string | undefined; reado
   const hint = { counts: null, waits: waitsFor(outcome.reason, texts), 'too soon': texts.tooSoonHint }[kind];
   const title = { counts: earned ? texts.reward : texts.counts, waits: texts.waits, 'too soon': texts.tooSoon }[kind];
   const goal = outcome.goal || card?.goal || 0;
-  // The stamps of a reward have left the card: it is shown full once more.
   const count = earned ? goal : outcome.count;
   return (
     <Page title={title} code={code}>

@@ -23,8 +23,8 @@ export type TapOutcome =
   | { readonly kind: 'refused'; readonly code: string };
 
 /**
- * A tap on a tag. It is stored before anything is sent, so that a reload, a second tab and a lost reply repeat the same requests: they get
- * the same code, and the code its first stamp. `store` is the code or the id in the tag's address, `tapped_at` is in epoch milliseconds,
+ * A tap is stored before anything is sent, so that a reload, a second tab and a lost reply repeat the same requests: they get the same
+ * code, and the code its first stamp. `store` is the code or the id in the tag's address, `tapped_at` is in epoch milliseconds,
  * `unanswered` says that a request got no reply, and `outcome` is null until the shop has decided.
  */
 export interface Tap {
@@ -52,7 +52,6 @@ export interface TapEnvironment {
 type Storing = Pick<TapEnvironment, 'storage' | 'now'>;
 const browser = { storage: browserStorage, now: Date.now };
 
-/** Stores the tap of an address and returns it; the stored tap when it was opened before. Undefined for an address without a tap. */
 export function keepTap(search: string, { storage, now }: Storing = browser): Tap | undefined {
   const address = new URLSearchParams(search);
   const [nfc_picc_data, nfc_cmac] = [address.get('picc_data'), address.get('cmac')];
@@ -127,7 +126,7 @@ async function redeemTap(tap: Tap, store_id: string, { client, storage }: TapEnv
   return { kind, store_id, store_code, stamp_id, reason, count, goal, voucher_earned: data.voucher_earned && !isOfAnother };
 }
 
-/** Sends a tap that was made without a connection as its receipt. It counts when the tap is unused; otherwise it waits for the shop. */
+/** Sends the receipt of a tap without a connection. The tap counts when it is unused; otherwise it waits for the shop. */
 async function syncLate(tap: Tap, store_id: string, { client }: TapEnvironment): Promise<TapOutcome> {
   const receipt = {
     receipt_id: tap.idempotency_key,

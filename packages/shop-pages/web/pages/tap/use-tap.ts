@@ -57,9 +57,6 @@ function takeTap(): Tap | undefined {
 
 const isId = (store: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(store);
 
-/**
- * Returns the id of the store that a tag names by its code or id, or of the only store where it names none; undefined for an unknown one.
- */
 async function findStore(client: ReturnType<typeof useClient>, store: string | null): Promise<string | undefined> {
   if (store !== null && isId(store)) return store.toLowerCase();
   const query = store === null ? { limit: 2 } : { code: store };

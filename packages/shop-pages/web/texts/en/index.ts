@@ -12,5 +12,4 @@ import { tap } from './tap.ts';
 
 export const en = { shell, menu, basket, pay, order, card, queue, me, myData, tap, errors };
 
-/** The texts of the pages in one language. A language that lacks a text of English does not compile. */
 export type Texts = typeof en;

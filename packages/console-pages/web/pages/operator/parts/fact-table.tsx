@@ -80,7 +80,7 @@ const Ids = ({ line }: { readonly line: Line }) => (
   </span>
 );
 
-/** A link to another system, which must not learn the page that the person comes from. */
+/** The other system must not learn the page that the person comes from. */
 const Outside = ({ href, label }: { readonly href: string | null; readonly label: string }) =>
   href === null ? null : (
     <a href={href} target="_blank" rel="noreferrer">

@@ -5,8 +5,8 @@ import { useMay } from '../../../shell/context.ts';
 import { request } from '../../../shell/request.ts';
 
 /**
- * The names of an event's fields. Their values are personal data: they are shown on request, to those who may see them, and each read is
- * recorded. So they are read once for each press of the button, and held by this page only.
+ * The values of an event's fields are personal data, and each read of them is recorded. So they are read once for each press of the button,
+ * and held by this page only.
  */
 export function Payload({ letter, path }: { readonly letter: DeadLetter; readonly path: string }) {
   const may = useMay('operator:payload');

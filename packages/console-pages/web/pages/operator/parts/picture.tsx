@@ -12,10 +12,6 @@ interface PictureProps {
   readonly choose: (service: string | undefined) => void;
 }
 
-/**
- * A row for each service over time; long gaps are shortened and named. The table below has the same facts, so a screen reader gets one
- * sentence a row. The name of a row filters the table by its service, which is then `only`.
- */
 export function Picture({ facts, only, choose }: PictureProps) {
   const timeline = useMemo(() => timelineOf(facts), [facts]);
   return (
@@ -51,7 +47,6 @@ export function Picture({ facts, only, choose }: PictureProps) {
   );
 }
 
-/** More names of gaps would overlap. */
 const mostGaps = 8;
 
 const Times = ({ episodes, gaps }: ReturnType<typeof timelineOf>) => (

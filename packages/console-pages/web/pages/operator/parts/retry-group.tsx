@@ -14,9 +14,7 @@ interface Done {
   readonly detail: string | null;
 }
 
-/** Retries dead letters one after the other, shows each outcome, and can be stopped between two. */
 export function RetryGroup({ letters: given, onClose }: { readonly letters: readonly Letter[]; readonly onClose: () => void }) {
-  // The list behind the dialog changes while they are retried.
   const [letters] = useState(given);
   const [reason, setReason] = useState('');
   const { state, done, run, stop } = useRetries(letters);
@@ -56,7 +54,6 @@ type State = 'asked' | 'running' | 'over';
 
 const leavingLabels: Readonly<Record<State, string>> = { asked: 'Cancel', running: 'Stop after this one', over: 'Close' };
 
-/** Retries dead letters one after the other until all are done, `stop` is called or the dialog is closed. */
 function useRetries(letters: readonly Letter[]) {
   const [done, setDone] = useState<readonly Done[]>([]);
   const [state, setState] = useState<State>('asked');

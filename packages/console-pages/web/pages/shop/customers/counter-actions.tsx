@@ -60,8 +60,8 @@ interface RedeemProps {
 export const voucherTitle = ({ reward_title }: RedeemProps['voucher']): string => reward_title ?? 'Voucher';
 
 /**
- * Redeems a voucher, once confirmed: it cannot be undone. It belongs to the page rather than to the voucher, which leaves the page as soon
- * as it is redeemed, when the request may still have to be repeated.
+ * It cannot be undone. It belongs to the page rather than to the voucher, which leaves the page as soon as it is redeemed, when the request
+ * may still have to be repeated.
  */
 export function RedeemDialog({ storeId, customerId, voucher, onRedeemed, onClose }: RedeemProps) {
   const act = async (_: string, key: string) => {

@@ -174,7 +174,6 @@ function InQueue({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** The store's data about the customer. Spending and contact data are for those who manage it. */
 function Facts({ customer }: { readonly customer: CustomerReply }) {
   const { order_count, total_spent_pence, currency, membership, phone, email, last_visit_at } = customer;
   const isManager = manages(useStore().role);

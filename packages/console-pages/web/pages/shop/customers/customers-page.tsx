@@ -14,7 +14,6 @@ import { canScan, ScanDialog } from './scan-dialog.tsx';
 const customerPage = (storeId: string, customerId: string): string =>
   pathOf('/shop/:storeId/customers/:customerId', { storeId, customerId });
 
-/** Finds people who have been at the store, by name, contact or the code of their card, and redeems a voucher by its code. */
 export default function CustomersPage() {
   const { id: storeId } = useStore();
   const [filters, change] = useFilters();

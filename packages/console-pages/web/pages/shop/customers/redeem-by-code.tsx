@@ -14,7 +14,6 @@ const Redeemed = ({ of: { reward_title, redemption_code, customer_id } }: { read
   </p>
 );
 
-/** Redeems a voucher by the code that a customer says or shows. Its reward is shown first, since it cannot be undone. */
 export function RedeemByCode() {
   const { id: storeId } = useStore();
   const zone = useZone();

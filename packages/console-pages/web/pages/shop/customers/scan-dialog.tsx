@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Dialog, Notice } from '../../../components/index.ts';
 
-/** The used part of a browser’s BarcodeDetector, which not every browser has. */
 interface Detector {
   detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>;
 }
@@ -9,7 +8,6 @@ type DetectorClass = new (options: { readonly formats: readonly string[] }) => D
 
 const detectorClass = (): DetectorClass | undefined => (globalThis as { readonly BarcodeDetector?: DetectorClass }).BarcodeDetector;
 
-/** Whether this browser can read a code by its camera. Elsewhere the card's code is typed. */
 export const canScan = (): boolean => detectorClass() !== undefined && 'mediaDevices' in navigator;
 
 interface Props {

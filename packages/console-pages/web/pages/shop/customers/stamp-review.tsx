@@ -11,7 +11,6 @@ interface Props {
   readonly name: string;
 }
 
-/** Approves or rejects a waiting stamp. A refusal, or a quota that prevented the approval, is shown next to the buttons. */
 export function StampReview({ storeId, stampId, name }: Props) {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);

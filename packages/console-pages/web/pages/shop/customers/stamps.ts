@@ -24,5 +24,4 @@ export const sourceText = (source: string | null): string => (source ? (sources[
 export const stampsOf = (stamps: readonly Stamp[], customerId: string): readonly Stamp[] =>
   stamps.filter(({ customer_id }) => customer_id === customerId);
 
-/** The newest stamp that the store granted by hand, the only kind that can be undone; null for none. */
 export const undoable = (stamps: readonly Stamp[]): Stamp | null => stamps.find(({ source }) => source === 'hub') ?? null;

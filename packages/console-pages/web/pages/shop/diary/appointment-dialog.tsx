@@ -15,7 +15,6 @@ interface Props {
   onClose(): void;
 }
 
-/** Books a time for someone at the counter or on the phone; with a number they get a reminder by text. */
 export function AppointmentDialog({ storeId, zone, chairs, services, date, onClose }: Props) {
   const [form, setForm] = useState({ service_id: services[0]?.id ?? '', unit_id: '', date, time: '', name: '', phone: '' });
   const set = (fields: Partial<typeof form>) => setForm((before) => ({ ...before, ...fields }));

@@ -5,7 +5,6 @@ type Status = Appointment['status'];
 /** Milliseconds before and after its start in which a party can be marked as arrived; a later unmarked booking can only be completed. */
 const aboutStart = 12 * 3_600_000;
 
-/** The steps of a booking that staff can take, each with the text of its button. It is a no-show only from its start on. */
 export function appointmentSteps({ status, starts_at }: Pick<Appointment, 'status' | 'starts_at'>, now: number): readonly Offered[] {
   const since = now - Date.parse(starts_at);
   const isOffered: Partial<Readonly<Record<AppointmentStep, boolean>>> = {

@@ -10,7 +10,6 @@ import { timesText } from './booking-card.tsx';
 
 /**
  * `sessions` are the appointments and classes by time, with the cancelled ones. `notice` is why the last step failed; null when it did not.
- * `card` shows one.
  */
 interface DayOfAppointments {
   readonly sessions: readonly Session[];
@@ -18,7 +17,6 @@ interface DayOfAppointments {
   card(session: Session): ReactNode;
 }
 
-/** Reads the day's appointments and classes of the store itself, and takes the steps of their bookings. */
 export function useAppointments(storeId: string, date: string, zone: string): DayOfAppointments {
   const { data } = useRead<Reply<'GET /api/v1/queue/stores/{store_id}/bookings'>>(appointmentsPath(storeId, date), {
     readAgainFor: { types: ['booking.', 'session.'], subjects: [storeId] },

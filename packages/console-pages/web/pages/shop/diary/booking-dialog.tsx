@@ -19,7 +19,6 @@ interface Props {
 
 const usualMinutes = 30;
 
-/** Blocks a chair for a time, or moves a `booking`: its chair, day, time and length, which is chosen from the services. */
 export function BookingDialog({ storeId, zone, chairs, services, date, booking, onClose }: Props) {
   const [form, setForm] = useState<BookingForm>(() =>
     booking ? formOf(booking, zone) : { unit_id: chairs[0]?.id ?? '', date, time: '', minutes: services[0]?.minutes ?? usualMinutes },

@@ -27,10 +27,6 @@ interface DayProps {
 /** The expected chairs of walk-ins change with time alone, which no event announces. */
 const readEveryMs = 30_000;
 
-/**
- * A day of the diary: a column for each chair, the time downwards, with its appointments, the times that are blocked, and the walk-ins of
- * today; on a narrow screen a list for each chair. Sessions without a chair are above.
- */
 export function DiaryDay({ storeId, date, zone, chairs, isToday }: DayProps) {
   const read = useDiary(storeId, date, zone);
   const queue = useRead<QueueReply>(queuePath(storeId), { readAgainFor: { types: ['queue.'], subjects: [storeId] }, every: readEveryMs });
@@ -143,7 +139,6 @@ function Chair({ name, grid, zone, storeId, bookings, appointments, parties, car
 const styleOf = (place: Placed | undefined): CSSProperties =>
   ({ '--top': place?.top, '--minutes': place?.minutes, '--track': place?.track, '--tracks': place?.tracks }) as CSSProperties;
 
-/** A walk-in who is in the chair, or is expected there. The actions for it are on the page of the queue. */
 function PartyCard({ party, zone, storeId }: { readonly party: Party; readonly zone: string; readonly storeId: string }) {
   const times = timesText({ starts_at: new Date(party.from).toISOString(), ends_at: new Date(party.to).toISOString() }, zone);
   return (

@@ -5,7 +5,7 @@ type Booking = components['schemas']['Booking'];
 export type BookingState = Booking['state'];
 type Timed = Pick<Booking, 'id' | 'unit_id' | 'starts_at' | 'ends_at' | 'state'>;
 
-/** The first and last instant of a day in the zone, in milliseconds: 23 to 25 hours apart. */
+/** Returns milliseconds, 23 to 25 hours apart. */
 export const dayBounds = (date: string, zone: string): { readonly from: number; readonly to: number } => ({
   from: instantAt(date, 0, zone),
   to: instantAt(addDays(date, 1), 0, zone),
@@ -17,7 +17,6 @@ export interface ChairDay<B> {
   readonly bookings: readonly B[];
 }
 
-/** Returns the bookings of a day by chair: each chair of the store, then bookings of chairs that are gone. */
 export function byChair<B extends Timed>(
   bookings: readonly B[],
   chairs: readonly { readonly id: string; readonly name: string }[],
@@ -56,10 +55,7 @@ export interface BookingForm {
   readonly minutes: number;
 }
 
-/**
- * Returns the times of a form in wall time of the store's zone; null while it is incomplete. The length stays the same when the clocks
- * change meanwhile.
- */
+/** Returns wall time of the store's zone; null while the form is incomplete. The length stays the same when the clocks change meanwhile. */
 export function timesOf(
   { date, time, minutes }: BookingForm,
   zone: string,

@@ -4,7 +4,6 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const usual = { from: '09:00', to: '18:00' } as const;
 
-/** A booking or a party that takes a chair. Times are epoch milliseconds. */
 export interface Timed {
   readonly from: number;
   readonly to: number;
@@ -18,7 +17,6 @@ export interface GridDay extends Timed {
   readonly hours: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** Returns the span of a day that the grid shows, in whole hours within the day: all shifts, bookings and parties. */
 export function gridDay(
   day: Timed & { readonly date: string },
   zone: string,
@@ -39,7 +37,6 @@ export function gridDay(
   return { from, to, hours: hours.map((hour) => ({ at: hour, text: wallTimeAt(hour, zone).time })) };
 }
 
-/** A position in the column of a chair: minutes from the top, height in minutes, and the track beside overlapping items. */
 export interface Placed {
   readonly top: number;
   readonly minutes: number;
@@ -47,7 +44,6 @@ export interface Placed {
   readonly tracks: number;
 }
 
-/** Places bookings and parties, in the order of their starts, so that none covers another: overlapping ones are in tracks side by side. */
 export function placed(taken: readonly Timed[], { from, to }: Timed): readonly Placed[] {
   const tracks: number[] = [];
   const besideOthers = taken.map((span) => {

@@ -33,7 +33,6 @@ async function readDay(
     const ofDay = page.filter(({ starts_at }) => Date.parse(starts_at) < to);
     found.push(...ofDay);
     after = page.at(-1)?.id;
-    // They are sorted by their starts.
     if (ofDay.length < pageSize) return found;
   }
 }

@@ -15,7 +15,6 @@ import { DiaryDay } from './diary-columns.tsx';
 export default function DiaryPage() {
   useStyle(diaryStyle);
   const { id: storeId } = useStore();
-  // A dark store is not listed, so its staff get no zone from there.
   const saved = useSavedStore();
   const zone = useZone() ?? saved?.time_zone;
   const floor = useRead<{ readonly floor: Floor }>(floorObject.path(storeId), { readAgainFor: { types: ['floor'], subjects: [storeId] } });

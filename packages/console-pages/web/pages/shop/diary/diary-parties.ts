@@ -1,6 +1,6 @@
 import type { Entry } from '../queue-operations.ts';
 
-/** A walk-in on a chair of the diary. `isSeated` is false for one that waits: it would get the chair then, if everyone ahead came. */
+/** `isSeated` is false for a party that waits: it would get the chair then, if everyone ahead came. */
 export interface Party {
   readonly key: string;
   readonly name: string;

@@ -50,7 +50,7 @@ export function MenuItem({ item, currency, zone, isBusy, onSwitch }: Props) {
   );
 }
 
-/** The counted units that are left. An empty field lets the stock of the menu apply again. */
+/** An empty field lets the stock of the menu apply again. */
 function LeftField({ item, isBusy, onSwitch }: Pick<Props, 'item' | 'isBusy' | 'onSwitch'>) {
   const [typed, setTyped] = useState(item.left === null ? '' : String(item.left));
   const left = parseLeft(typed);

@@ -46,7 +46,6 @@ export default function MenuPage() {
   );
 }
 
-/** Sends switches of items, each item’s one after another, and offers to undo the last one. */
 function useItemSwitches(storeId: string) {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [notice, setNotice] = useState<string | null>(null);

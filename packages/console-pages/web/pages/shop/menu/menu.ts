@@ -1,7 +1,6 @@
 import { plural } from '../../../logic/format.ts';
 import type { ItemSwitch, SwitchedItem, SwitchesReply } from '../switch-operations.ts';
 
-/** Returns the items whose names contain the text, without case, accents and signs, as a person types in a hurry. */
 export function itemsFor(typed: string, items: readonly SwitchedItem[]): readonly SwitchedItem[] {
   const text = plain(typed);
   return items.filter(({ name }) => plain(name).includes(text));
@@ -13,10 +12,7 @@ const plain = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
-/**
- * Returns until when an item is sold out, or how many are left; null for one whose mark says it already. `timeOf` writes an instant in the
- * store's zone.
- */
+/** Returns null for an item whose mark says it already. `timeOf` writes an instant in the store's zone. */
 export function stateText(item: SwitchedItem, timeOf: (instant: string) => string): string | null {
   const { sold_out_switch, sold_out_until, left, available } = item;
   if (!available) return null;
@@ -26,7 +22,6 @@ export function stateText(item: SwitchedItem, timeOf: (instant: string) => strin
   return left === null ? null : `${plural(left, 'unit')} left`;
 }
 
-/** Returns the change that undoes a change of an item: the previous values of the changed fields. */
 export function undoOf(before: SwitchedItem, { sold_out, left }: ItemSwitch): ItemSwitch {
   return {
     ...(sold_out === undefined ? {} : { sold_out: before.sold_out_switch }),
@@ -39,7 +34,7 @@ export function changeText({ name, sold_out, left }: SwitchedItem): string {
   return left === null ? `${name} is on sale.` : `${name} is on sale, ${plural(left, 'unit')} left.`;
 }
 
-/** Parses a number of units: null for an empty field, undefined for any other text. */
+/** Returns null for an empty field, undefined for a text that is not a number of units. */
 export function parseLeft(typed: string): number | null | undefined {
   const text = typed.trim();
   if (text === '') return null;
@@ -54,6 +49,5 @@ export function pauseText({ pause, store }: SwitchesReply, timeOf: (instant: str
   return `${store.reason ?? 'The store takes no orders.'} What decides it is in Settings, Store, in Settings, Hours and closures and in Settings, Payment account.`;
 }
 
-/** Minutes of a pause from now until an instant, at least one; null for a pause without an end. */
 export const minutesUntil = (until: string | null, now: number): number | null =>
   until === null ? null : Math.min(240, Math.max(1, Math.ceil((Date.parse(until) - now) / 60_000)));

@@ -37,7 +37,6 @@ export function PauseSwitch() {
     async act() {
       setRefused(null);
       try {
-        // Undoing restores the previous state: paused until about the same moment, or not.
         announce(await pause(paused, minutes), () => pause(before !== null, before && minutesUntil(before.until, Date.now())));
       } catch (error) {
         setRefused(refusalText(error, 'The pause'));

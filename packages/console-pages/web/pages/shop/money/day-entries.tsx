@@ -81,7 +81,6 @@ const Disputes = ({ day, timeZone }: { readonly day: DayOfMoney; readonly timeZo
 const height = 120;
 const width = 24;
 
-/** Bars of each hour: money taken above the line, money returned below it. The table has the same in digits. */
 function HourBars({ hours, currency }: { readonly hours: readonly Hour[]; readonly currency: string }) {
   useStyle(hourStyle);
   const most = Math.max(1, ...hours.map(({ taken, returned }) => Math.max(taken, returned)));

@@ -6,7 +6,6 @@ export interface Hour {
   readonly returned: number;
 }
 
-/** Returns the money taken and returned in each hour of the day, in the store's time zone, or the browser's without one. */
 export function hoursOf(entries: DayOfMoney['entries'], timeZone?: string): readonly Hour[] {
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', ...(timeZone ? { timeZone } : {}) });
   const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, taken: 0, returned: 0 }));

@@ -7,7 +7,6 @@ export type ReportReply = Reply<'GET /api/v1/orders/reports'>;
 export type Figures = ReportReply['total'];
 export type TipsReply = Reply<'GET /api/v1/orders/reports/tips'>;
 
-/** Days of the store, both included. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
@@ -47,7 +46,6 @@ export interface Line {
   readonly value: string;
 }
 
-/** The figures beside the main ones. Deductions are negative. */
 export function detailsOf({ orders, items_pence, discounts, tips, refunds, fees, disputes, payouts }: Figures, currency: string): Line[] {
   const amount = (minor: number) => money(minor, currency);
   return [
@@ -64,7 +62,6 @@ export function detailsOf({ orders, items_pence, discounts, tips, refunds, fees,
   ];
 }
 
-/** The provider's fees: an unknown fee is named, and not counted as 0. */
 function providerFees({ provider_pence, unknown_payments }: Figures['fees'], currency: string): string {
   if (provider_pence === null) return 'not known yet';
   const known = money(-provider_pence, currency);

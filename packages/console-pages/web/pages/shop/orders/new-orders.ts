@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react';
 import { type Columns, columns as names } from '../order-columns.ts';
 
-/** The orders that the board has shown, the new ones among them, and the number of pages that were read. */
 export interface Arrivals {
   readonly known: ReadonlySet<string>;
   readonly fresh: ReadonlySet<string>;
@@ -11,8 +10,8 @@ export interface Arrivals {
 export const noArrivals: Arrivals = { known: new Set(), fresh: new Set(), pages: 0 };
 
 /**
- * Notes the orders of the board. One that appears in the first column is new until it leaves the column or is touched. A further page
- * brings older orders, which are not new.
+ * An order that appears in the first column is new until it leaves the column or is touched. A further page brings older orders, which are
+ * not new.
  */
 export function noteOrders(before: Arrivals, columns: Columns, pages: number): Arrivals {
   const added = names.flatMap((name) => columns[name].map(({ id }) => id)).filter((id) => !before.known.has(id));

@@ -2,7 +2,6 @@ import { money } from '../../../logic/format.ts';
 import { manages } from '../../../logic/roles.ts';
 import type { EarlierStatus, Order } from '../operations.ts';
 
-/** A step of staff: sets the fulfilment status of a collect order, or the business status of one to take at once. */
 export type Step =
   | {
       readonly kind: 'fulfilment';
@@ -13,13 +12,12 @@ export type Step =
   | { readonly kind: 'business'; readonly to: 'ready' | 'fulfilled'; readonly label: string };
 
 export interface Actions {
-  /** The next step, for the big button of a card; null for none. */
   readonly next: Step | null;
   readonly canCancel: boolean;
   readonly canDelay: boolean;
-  /** The most that can be refunded, in minor units; null when nothing can. 0 takes the stamps of a free order back. */
+  /** In minor units; null when nothing can be refunded. 0 takes the stamps of a free order back. */
   readonly refundable: number | null;
-  /** The status to which the caller may correct one that was set by mistake; null for none. */
+  /** Null for none. */
   readonly correctTo: EarlierStatus | null;
 }
 
@@ -28,10 +26,7 @@ type Fields = Pick<
   'order_type' | 'fulfilment_status' | 'status' | 'total_pence' | 'refunded_pence' | 'disputed' | 'parent_order_id' | 'paid_at'
 >;
 
-/**
- * Returns the actions that the services allow in the state of an order. The service decides; this only hides buttons that would be refused.
- * `role` is the caller's in the store.
- */
+/** The service decides; this only hides buttons that would be refused. `role` is the caller's in the store. */
 export function actionsOf(order: Fields, role: string): Actions {
   const { fulfilment_status, status, order_type } = order;
   const isPaid = status === 'paid' || status === 'partially_refunded' || status === 'refunded';
@@ -78,14 +73,12 @@ function nextOfCollect(status: string | null): Step | null {
 const nextAtOnce = (status: string | null): Step =>
   status === 'ready' ? { kind: 'business', to: 'fulfilled', label: 'Handed over' } : { kind: 'business', to: 'ready', label: 'Ready' };
 
-/** A cancelled order can be refunded when it had been paid; the service decides. */
 function refundableOf({ status, disputed, total_pence, refunded_pence, paid_at }: Fields): number | null {
   if (disputed || paid_at === null || !['paid', 'partially_refunded', 'cancelled'].includes(status)) return null;
   const left = total_pence - refunded_pence;
   return left > 0 || (total_pence === 0 && status === 'paid') ? left : null;
 }
 
-/** Returns the state of an order's money, for a badge. One that was cancelled before it was paid is not paid. */
 export function paymentOf(order: Pick<Order, 'disputed' | 'status' | 'refunded_pence' | 'currency' | 'paid_at'>) {
   if (order.disputed) return { tone: 'bad', text: 'disputed' } as const;
   if (order.status === 'refunded') return { tone: 'warn', text: 'refunded' } as const;

@@ -12,7 +12,6 @@ export interface ChangeProps {
   onClose(): void;
 }
 
-/** Makes a change and reads the order again, whether the change was made or refused. */
 export async function changeAndRead({ order, changes }: ChangeProps, change: () => Promise<string>): Promise<void> {
   try {
     announce(await change());

@@ -21,7 +21,6 @@ export const columnTexts: Readonly<Record<Column, { readonly title: string; read
 };
 
 const estimatedHeight = 210;
-/** Rows drawn beyond the visible ones, so that the next card can be reached by keyboard. */
 const overscan = 4;
 
 export function OrderColumn({ name, orders, hasMore, isChosen, onEnd, card }: Props) {

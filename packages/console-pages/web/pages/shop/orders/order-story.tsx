@@ -11,7 +11,6 @@ export function OrderStory({ storeId, order }: { readonly storeId: string; reado
     at,
     title: text,
     detail: note,
-    // Some sentences already name the person.
     by: by_name !== null && text.includes(by_name) ? null : by_name,
   }));
   return (

@@ -85,9 +85,6 @@ function useList({ hasNextPage, isFetching, fetchNextPage }: List) {
   return { hasMore: hasNextPage, onEnd };
 }
 
-/**
- * The current state of the order in the address. When it leaves the board it is read on its own, and its dialog stays with the last state.
- */
 function useOpened(storeId: string, columns: Columns) {
   const [filters, change] = useFilters();
   const id = filters.get('order');

@@ -22,13 +22,11 @@ const explanations: Readonly<Record<string, string>> = {
   REFUND_AMOUNT_EXCEEDS_REMAINING: 'Less than this is left to refund: another refund is on its way. See the log of the order.',
 };
 
-/** Throws the refusal with a sentence for staff where the service's is about its own fields. */
 function explained(error: unknown): never {
   const text = error instanceof RequestFailed ? explanations[error.code] : undefined;
   throw error instanceof RequestFailed && text ? new RequestFailed(error.status, error.code, text, error.requestId) : error;
 }
 
-/** Refunds an order in full, by amount or by line. However often its button is pressed, it is one refund. */
 export function RefundDialog(props: ChangeProps & { readonly refundable: number }) {
   const { order, storeId, refundable, onClose } = props;
   const [typed, setTyped] = useState(typedAmount(refundable, order.currency));
@@ -78,7 +76,6 @@ interface OneOfProps {
   readonly onChoose: (position: number) => void;
 }
 
-/** One unit of a line with one press, as most refunds at a counter are. */
 const OneOf = ({ lines, currency, onChoose }: OneOfProps) => (
   <fieldset className="suggestions">
     <legend className="unseen">One of</legend>
@@ -109,7 +106,6 @@ interface AmountProps {
   readonly onChange: (typed: string) => void;
 }
 
-/** The amount to refund, with a button for all of `left`, in minor units. The form is not sent with more than that. */
 function AmountField({ typed, left, currency, onChange }: AmountProps) {
   const [field, hint] = [useId(), useId()];
   const fault = refundFault(typed, left, currency);

@@ -8,7 +8,6 @@ export interface RefundableLine {
   readonly position: number;
   readonly name: string;
   readonly left: number;
-  /** The price of one, before discounts. */
   readonly unitPence: number;
 }
 
@@ -24,10 +23,7 @@ export const requestedLines = (lines: readonly RefundableLine[], chosen: Chosen,
     return quantity > 0 ? [{ position, quantity, restock }] : [];
   });
 
-/**
- * Returns the sum of the chosen units. Null for an order with a discount: the service deducts the share of each line, and returns the sum
- * once it is refunded.
- */
+/** Returns null for an order with a discount: the service deducts the share of each line, and returns the sum once it is refunded. */
 export const sumOfUnits = (lines: readonly RefundableLine[], chosen: Chosen, discountPence: number): number | null =>
   discountPence > 0
     ? null
@@ -36,6 +32,5 @@ export const sumOfUnits = (lines: readonly RefundableLine[], chosen: Chosen, dis
         0,
       );
 
-/** Returns the units in words, such as `2 × Flat white, 1 × Croissant`, with which the reason of their refund begins. */
 export const unitsInWords = (lines: readonly RefundableLine[], chosen: Chosen): string =>
   lines.flatMap(({ position, name, left }) => (chosen[position] ? [`${Math.min(left, chosen[position])} × ${name}`] : [])).join(', ');

@@ -1,4 +1,3 @@
-/** More changed orders at once are read as pages again, and not one by one. */
 const mostAtOnce = 30;
 
 interface Options<T> {
@@ -17,7 +16,7 @@ export function withRow<T>(rows: Rows<T>, id: string, row?: T): Rows<T> {
   return after;
 }
 
-/** The rows that are newer than `before`: everything was read again meanwhile, so older ones are no newer than the pages. */
+/** Everything was read again meanwhile, so rows older than `before` are no newer than the pages. */
 export const since = <T>(before: Rows<T>, rows: Rows<T>): Rows<T> => new Map([...rows].filter(([id, row]) => before.get(id) !== row));
 
 /**

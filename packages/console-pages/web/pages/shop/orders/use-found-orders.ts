@@ -3,7 +3,6 @@ import { type Cursor, cursorAfter, type Order, type OrderFilter, readPage } from
 
 export const isAsked = ({ q, from, to }: OrderFilter): boolean => q.length >= 2 || from !== '' || to !== '';
 
-/** The orders that a filter finds, of the board and of the history, and read again with each change of an order. */
 export function useFoundOrders(storeId: string, filter: OrderFilter) {
   const live = useFound(storeId, 'active', filter);
   const ended = useFound(storeId, 'history', filter);

@@ -12,11 +12,9 @@ const useList = (store: string, scope: 'active' | 'history') =>
     initialPageParam: null as Cursor | null,
     getNextPageParam: cursorAfter,
     staleTime: Number.POSITIVE_INFINITY,
-    // Nothing follows the changes while the page is not shown, so earlier reads are not kept for the next time.
     gcTime: 0,
   });
 
-/** Pages that are read automatically, so that each column begins with the next due orders. */
 const pagesAtOnce = 3;
 
 export function useFirstPages({ data, hasNextPage, isFetching, fetchNextPage }: ReturnType<typeof useList>): void {
@@ -32,8 +30,8 @@ interface ReadAlone {
 }
 
 /**
- * The orders of a store by column, kept current. Pages are read on demand, and each changed order is read on its own, so that a change
- * neither moves the board nor reads thousands of orders again. Rows stay until newer ones are read.
+ * Pages are read on demand, and each changed order is read on its own, so that a change neither moves the board nor reads thousands of
+ * orders again. Rows stay until newer ones are read.
  */
 export function useOrders(store: string) {
   const client = useQueryClient();
@@ -47,7 +45,6 @@ export function useOrders(store: string) {
     const queryKey = ['orders', store];
     const before = current.current;
     try {
-      // A first read that began before may lack later changes.
       await client.cancelQueries({ queryKey });
       await client.refetchQueries({ queryKey }, { throwOnError: true });
     } catch {

@@ -17,8 +17,8 @@ async function takeStep(store: string, { id }: Order, step: Step): Promise<Order
 const isHandedOver = ({ to }: Step): boolean => to === 'collected' || to === 'fulfilled';
 
 /**
- * Takes steps of orders, one at a time for each order. A hand-over can be undone for ten seconds by those who may correct a status. When
- * the service refuses a step, for example because another person moved the order, the notice says so and the order is read again.
+ * One step at a time for each order. A hand-over can be undone for ten seconds by those who may correct a status. When the service refuses
+ * a step, for example because another person moved the order, the notice says so and the order is read again.
  */
 export function useSteps(store: { readonly id: string; readonly role: string }, changes: Changes) {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());

@@ -1,9 +1,6 @@
 import { useEffect } from 'react';
 
-/**
- * Keeps the screen on while the page is in view, where the browser can. A browser releases the lock when the page is hidden, so it is
- * requested again.
- */
+/** A browser releases the lock when the page is hidden, so it is requested again. */
 export function useWakeLock(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined;

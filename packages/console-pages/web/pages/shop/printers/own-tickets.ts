@@ -3,21 +3,16 @@ import type { Order } from '../operations.ts';
 
 export const switchName = 'tickets-from-this-browser';
 const printedName = 'tickets-printed';
-/** Ids that are stored, so that an order is printed once even after a reload. */
 const mostKept = 500;
-/** An older ticket helps no one: the order is on the board. */
 const oldestMs = 2 * 3_600_000;
 
-/** The record of the tickets that this browser has printed, since an instant in epoch milliseconds. */
+/** `since` is in epoch milliseconds. */
 export interface Printed {
   readonly since: number;
   readonly ids: readonly string[];
 }
 
-/**
- * Returns the orders whose tickets are to be printed now: those of the board's first column that arrived since the switch was turned on,
- * the oldest first.
- */
+/** The orders of the board's first column that arrived since the switch was turned on, the oldest first. */
 export const toPrint = (orders: readonly Order[], { since, ids }: Printed, now: number): readonly Order[] => {
   const done = new Set(ids);
   return orders
@@ -41,10 +36,7 @@ const write = (printed: Printed): void => writeJson(kept, printedName, printed);
 
 export const beginPrinting = (): void => write({ ...readPrinted(), since: Date.now() });
 
-/**
- * Takes the next ticket that no tab of this browser has printed, and records it as printed. Undefined when there is none. Two tabs never
- * take the same one.
- */
+/** Two tabs never take the same ticket. Undefined when there is none. */
 export const takeTicket = (orders: readonly Order[]): Promise<Order | undefined> =>
   navigator.locks.request(printedName, () => {
     const printed = readPrinted();

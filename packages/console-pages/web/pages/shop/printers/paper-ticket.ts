@@ -7,7 +7,6 @@ export interface TicketLine {
   readonly isLarge: boolean;
 }
 
-/** Returns the lines of a kitchen printer's ticket: the lines that the kitchen reads from a distance are large, and there are no sums. */
 export function ticketLines(order: Order, zone: string | undefined): readonly TicketLine[] {
   const { fulfilment_status, status, order_number, table_number, collection_code, items, customer_name } = order;
   const isCancelled = fulfilment_status === 'cancelled' || status === 'cancelled' || status === 'refunded';
@@ -36,19 +35,16 @@ const normal = (text: string): TicketLine => ({ text, isLarge: false });
 const widthMm = 80;
 const pixelsPerMm = 96 / 25.4;
 const footMm = 6;
-/** Chrome makes no shorter page. */
 const shortestMm = 50;
 
 let printing: Promise<unknown> = Promise.resolve();
 
-/** Prints a ticket by the browser's printer, on a page as long as the ticket. Tickets are printed one after another. */
 export function printOnPaper(lines: readonly TicketLine[]): Promise<void> {
   const printed = printing.then(() => printOne(lines));
   printing = printed;
   return printed;
 }
 
-/** Puts the ticket on the page, where only the printer shows it, and removes it when the browser has printed. */
 async function printOne(lines: readonly TicketLine[]): Promise<void> {
   const ticket = document.createElement('div');
   ticket.className = 'ticket';

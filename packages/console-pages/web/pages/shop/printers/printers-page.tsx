@@ -79,7 +79,6 @@ const PrinterState = ({ printer }: { readonly printer: Printer }) => (
   </div>
 );
 
-/** The address for the settings of a printer, which is shown only once. */
 const Address = ({ added: { printer, url_path } }: { readonly added: AddedPrinter }) => (
   <div className="notice info" role="status">
     <p>

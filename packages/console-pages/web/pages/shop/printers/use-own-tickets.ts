@@ -4,11 +4,9 @@ import { type Order, useZone } from '../operations.ts';
 import { switchName, takeTicket } from './own-tickets.ts';
 import { printOnPaper, ticketLines } from './paper-ticket.ts';
 
-/** Prints a ticket of each order that arrives, where the switch of this browser is on. `orders` are those of the board's first column. */
 export function useOwnTickets(orders: readonly Order[]): void {
   const zone = useZone();
   useEffect(() => {
-    // Without the zone of the store the ticket would have the time of the browser.
     if (zone && isKeptOn(switchName) && orders.length > 0) void printAll(orders, zone);
   }, [orders, zone]);
 }

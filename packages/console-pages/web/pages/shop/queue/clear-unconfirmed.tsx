@@ -7,7 +7,6 @@ import { clearUnconfirmed, type Entry } from '../queue-operations.ts';
 import { clearText } from './queue-moves.ts';
 import { readQueueAgain } from './use-moves.ts';
 
-/** The button that ends the places no one has confirmed, beyond the first two of each network. Absent while there are none. */
 export function ClearUnconfirmed({ entries }: { readonly entries: readonly Entry[] }) {
   const { id: storeId } = useStore();
   const [asking, ask] = useState(false);

@@ -22,15 +22,15 @@ const movesOf: Readonly<Partial<Record<Entry['status'], readonly MoveButton[]>>>
   assigned: [complete, noShow],
 };
 
-/** Returns the moves that staff can make with an entry, the most likely first. The service decides. */
+/** Returns the most likely move first. The service decides. */
 export const allowedMoves = ({ status, confirmed }: Pick<Entry, 'status' | 'confirmed'>): readonly MoveButton[] => {
   const moves = movesOf[status] ?? [];
   return status === 'waiting' && !confirmed ? [...moves, confirm] : moves;
 };
 
 /**
- * Returns the chair that the button gives to a party: the one that it asked for, else the one that is expected to be free first. Null where
- * the queue chooses: for several people, who get a chair each, and where no chair is expected.
+ * The chair that the party asked for, else the one that is expected to be free first. Null where the queue chooses: for several people, who
+ * get a chair each, and where no chair is expected.
  */
 export function chairFor(
   { party_size, preferred_unit_id, suggested_unit_id }: Pick<Entry, 'party_size' | 'preferred_unit_id' | 'suggested_unit_id'>,
@@ -44,8 +44,8 @@ export const assignText = (chair: { readonly name: string } | null, party: strin
   `Assign ${chair?.name ?? (people > 1 ? `${people} chairs` : 'a free chair')} to ${party}`;
 
 /**
- * Returns why no walk-in can be added to the queue, with the name of the switch that is off; null when one can. Staff add walk-ins while
- * those are switched off for the day, paused or closed, but not where the settings take none.
+ * Returns why no walk-in can be added, with the name of the switch that is off; null when one can. Staff add walk-ins while those are
+ * switched off for the day, paused or closed, but not where the settings take none.
  */
 export const addingFault = ({ reason }: Pick<WalkIns, 'reason'>): string | null =>
   reason === 'store' ? `The switch “${walkInsSetting}” is off in Settings, Orders and queue, so no one can be added.` : null;
@@ -59,7 +59,6 @@ export function clearText(entries: readonly Pick<Entry, 'counted'>[]): string | 
 export const queueColumns = ['waiting', 'called', 'assigned'] as const;
 export type QueueColumn = (typeof queueColumns)[number];
 
-/** Entries by column: waiting ones by their place, called ones by the end of their hold, others as listed. */
 export function queueByColumn(entries: readonly Entry[]): Readonly<Record<QueueColumn, readonly Entry[]>> {
   const of = (column: QueueColumn) => entries.filter(({ status }) => status === column);
   return {

@@ -103,7 +103,6 @@ interface EndedProps {
   onReopen(entryId: string, name: string): Promise<void>;
 }
 
-/** Completions and no-shows of the last ten minutes, the automatic ones too, which can be undone. */
 function JustEnded({ zone, busy, onReopen }: EndedProps) {
   const store = useStore();
   const now = useNow();

@@ -7,10 +7,7 @@ import { canReopen, chairFor, doneText, type Move, partyName } from './queue-mov
 
 export const readQueueAgain = (): Promise<void> => readAgain('/api/v1/queue/');
 
-/**
- * Makes moves of the queue, one at a time. A move that ends an entry is made at once, and can be undone for ten seconds. When the service
- * refuses one, the notice says why.
- */
+/** One move at a time. A move that ends an entry can be undone for ten seconds. When the service refuses one, the notice says why. */
 export function useMoves(storeId: string) {
   const [busy, setBusy] = useState<string | null>(null);
   const [notice, setNotice] = useState<string | null>(null);

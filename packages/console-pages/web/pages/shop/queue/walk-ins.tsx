@@ -32,7 +32,6 @@ export function WalkInsSwitch({ walkIns, zone }: { readonly walkIns: WalkIns; re
     async act() {
       setRefused(null);
       try {
-        // Undoing restores the previous state: switched off until the same moment, or on.
         announce(await turn(open, until), () => turn(walkIns.open, walkIns.until));
       } catch (error) {
         setRefused(refusalText(error, 'The switch'));

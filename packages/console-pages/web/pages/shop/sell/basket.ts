@@ -4,8 +4,8 @@ import { rulesOfCurrency } from '@corner/contracts/currencies';
 export type MenuItem = components['schemas']['StoreMenuItem'];
 
 /**
- * A line of the basket, of one item with the same choices, whose ids are in the order of the item’s options. The name has the choices in
- * brackets, and `pence` is the price of one with them. `byPlace`: its VAT depends on whether it is eaten in.
+ * Lines of one item with the same choices are one; choices are in the order of the item’s options. The name has the choices in brackets,
+ * and `pence` is the price of one with them. `byPlace`: its VAT depends on whether it is eaten in.
  */
 export interface Line {
   readonly itemId: string;
@@ -43,7 +43,6 @@ export const counted = (lines: readonly Line[], n: number, by: 1 | -1): readonly
     return quantity === 0 ? [] : [{ ...line, quantity }];
   });
 
-/** Prices lines by a menu that was read again. A line of an item that it no longer has stays as it was shown. */
 export const repriced = (lines: readonly Line[], items: readonly MenuItem[]): readonly Line[] =>
   lines.map((line) => {
     const item = items.find(({ id }) => id === line.itemId);
@@ -53,10 +52,8 @@ export const repriced = (lines: readonly Line[], items: readonly MenuItem[]): re
 
 export const totalOf = (lines: readonly Line[]): number => lines.reduce((sum, { pence, quantity }) => sum + pence * quantity, 0);
 
-/** Whether the till must ask if the basket is eaten in or taken away: some of it has two rates. */
 export const asksPlace = (lines: readonly Line[]): boolean => lines.some(({ byPlace }) => byPlace);
 
-/** Adds or removes a choice. Where an option takes one choice, or is full, the previous choice is replaced. */
 export function toggled(item: MenuItem, chosen: readonly string[], choiceId: string): readonly string[] {
   if (chosen.includes(choiceId)) return chosen.filter((id) => id !== choiceId);
   const option = item.options.find(({ choices }) => choices.some(({ id }) => id === choiceId));
@@ -73,7 +70,6 @@ export const groupsOf = (items: readonly MenuItem[]): readonly (readonly [name: 
   ...Map.groupBy(items, ({ category }) => category),
 ];
 
-/** Cash amounts that a customer may hand over, at most four: the exact amount, and the next sums of notes. */
 export function cashFor(pence: number, currency: string): readonly number[] {
   const unit = 10 ** rulesOfCurrency(currency).decimals * (rulesOfCurrency(currency).decimals === 0 ? 100 : 1);
   const sums = [5, 10, 20, 50].map((note) => Math.ceil(pence / (note * unit)) * note * unit);
@@ -87,6 +83,5 @@ export const itemsOf = (lines: readonly Line[]) =>
     ...(choices.length > 0 ? { choices: [...choices] } : {}),
   }));
 
-/** The basket in words: "2 Flat white (Oat milk), Croissant". */
 export const inWords = (lines: readonly Line[]): string =>
   lines.map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} ${name}`)).join(', ');

@@ -128,7 +128,6 @@ interface Typed {
   readonly text: string;
 }
 
-/** Without `textLabel` no text is asked for; without `ask` nothing is to confirm. */
 interface FormProps {
   readonly legend: string;
   readonly amountLabel: string;

@@ -2,7 +2,7 @@ import { keptList } from '@corner/page-kit/browser/kept-list';
 import type { keptIn } from '@corner/page-kit/browser/storage';
 import type { KeptSale } from './waiting.ts';
 
-/** The most ids of ended sales that are stored: another tab may still have these sales. */
+/** Ids of ended sales are stored, because another tab may still have these sales. */
 const mostEnded = 2_000;
 const isKept = (sale: Partial<KeptSale> | null): boolean =>
   [sale?.id, sale?.by, sale?.at, sale?.key].every((field) => typeof field === 'string') &&
@@ -10,8 +10,8 @@ const isKept = (sale: Partial<KeptSale> | null): boolean =>
   Array.isArray(sale.prices);
 
 /**
- * The sales of a store that wait in a browser, for all its tabs, the oldest first. None is dropped to make room: those that the browser
- * does not store last as long as the page.
+ * Keeps sales for all tabs of a browser, the oldest first. None is dropped to make room: those that the browser does not store last as long
+ * as the page.
  */
 export function keptSales(storage: ReturnType<typeof keptIn>, storeId: string) {
   const name = `sales ${storeId}`;
@@ -25,7 +25,7 @@ export function keptSales(storage: ReturnType<typeof keptIn>, storeId: string) {
   return {
     read: (): readonly KeptSale[] => list.read().toReversed(),
     store,
-    /** Returns a sale in its current state; null once it has ended in any tab. One that the browser has lost is stored again. */
+    /** Returns null once the sale has ended in any tab. One that the browser has lost is stored again. */
     latest(sale: KeptSale): KeptSale | null {
       const found = find(sale.id);
       if (found) return found;

@@ -13,7 +13,6 @@ export const salesPath = (store_id: string, state: 'paid' | 'open') =>
   pathTo('/api/v1/orders/at-counter', { store_id, state, limit: state === 'open' ? 50 : 10 });
 export const drawerPath = (store_id: string) => pathTo('/api/v1/orders/drawers', { store_id, limit: 1 });
 
-/** Without a response in this time, the connection counts as down. */
 const mostMs = 8_000;
 
 interface Posted {
@@ -36,7 +35,6 @@ export const sendAttempt = (store_id: string, attempt: Attempt, by: string): Pro
   post({ pays: attempt.pays?.id, key: attempt.key, body: bodyOf(store_id, attempt), by });
 
 export function sendKept({ pays, key, body, at, prices, isOffline, by }: KeptSale): Promise<SaleReply> {
-  // Both times are of the clock of this tablet, which may be wrong.
   const sold_seconds_ago = isOffline || !body.tenders ? undefined : Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1_000));
   const sent = isOffline ? { ...body, offline: { sold_at: at, unit_prices_pence: prices } } : body;
   return post({ pays, key, by, body: sent, sold_seconds_ago });

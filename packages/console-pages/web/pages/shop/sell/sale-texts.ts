@@ -2,7 +2,6 @@ import { instant, money } from '../../../logic/format.ts';
 import type { Sale } from './sale-operations.ts';
 import type { KeptSale } from './waiting.ts';
 
-/** Returns how a sale that was made without a connection differs from the menu at its arrival, in sentences; empty when it does not. */
 export function arrivedOtherwise({ order_number, currency, offline }: Sale, sale: KeptSale, zone: string | undefined): readonly string[] {
   const differences = offline?.differences ?? [];
   if (differences.length === 0) return [];
@@ -34,7 +33,6 @@ interface SentTender {
 
 const tendersIn = ({ tenders }: KeptSale['body']): readonly SentTender[] | null => (Array.isArray(tenders) ? tenders : null);
 
-/** How a sale was paid: "Cash £6.40, card £3.00 (4711)". */
 export function tendersText({ tenders = [], currency, status }: Sale): string {
   if (tenders.length === 0) return status === 'pending_payment' ? 'Open' : '';
   const names = { cash: 'Cash', external_card: 'Card', none: 'Free', provider: 'Online' } as const;

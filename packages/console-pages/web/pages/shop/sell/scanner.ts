@@ -1,4 +1,4 @@
-/** The keys that a scanner has typed so far, and when the last one came, in milliseconds. */
+/** Milliseconds. */
 export interface Scanned {
   readonly text: string;
   readonly at: number;
@@ -6,14 +6,10 @@ export interface Scanned {
 
 export const nothingScanned: Scanned = { text: '', at: 0 };
 
-/** A person does not press keys so quickly. */
 const mostBetweenMs = 60;
 const leastLetters = 4;
 
-/**
- * Takes a key that was pressed outside of a field. Returns the keys so far, and the whole text when the key is the Enter that ends a scan;
- * null before.
- */
+/** Returns the keys so far, and the whole text when the key is the Enter that ends a scan; null before. */
 export function scanKey(before: Scanned, key: string, at: number): readonly [now: Scanned, text: string | null] {
   const text = at - before.at <= mostBetweenMs ? before.text : '';
   if (key === 'Enter') return [nothingScanned, text.length >= leastLetters ? text : null];

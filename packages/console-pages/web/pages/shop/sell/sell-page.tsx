@@ -22,7 +22,6 @@ import { WaitingNotice } from './waiting-notice.tsx';
 type Shown = 'paid' | 'open' | 'drawer' | null;
 
 export default function SellPage() {
-  // A sale that one person has begun is not another's.
   return <Sell key={usePage().me.subject} />;
 }
 
@@ -99,7 +98,6 @@ function Sell() {
   );
 }
 
-/** Moves the focus into the pane when another one is shown: the focused element is gone. */
 function useFocusOn(pane: string) {
   const panes = useRef<HTMLElement>(null);
   const before = useRef(pane);

@@ -23,7 +23,6 @@ interface Environment {
   showWaiting(waiting: Waiting): void;
 }
 
-/** Runs the till of a store, and the sales that wait for a connection: carries out the effects of both machines. */
 export function createSelling(of: Environment) {
   const { storeId, by } = of;
   const list = keptSales(kept, storeId);

@@ -139,7 +139,6 @@ describe('what goes wrong', () => {
     oat(one);
     one.send({ type: 'count', n: 0, by: -1 });
     one.send({ type: 'leave open', table: '4', ...one.up });
-    // The tenders of the basket do not pay another sale.
     one.send({ type: 'pay', open: { id: 'o', number: 'S1-1', total: 700 }, ...one.up });
     expect(one.state().paying).toMatchObject({ open: null, tenders: [{ pence: 100, reference: '4711' }], isAside: false });
     one.cash(620);

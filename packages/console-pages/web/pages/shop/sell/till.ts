@@ -26,7 +26,7 @@ export interface Attempt {
   readonly customer: string;
 }
 
-/** The sale that has ended. Its number is null if it waits for a connection, or if it is unknown whether it was recorded. */
+/** The number is null if the sale waits for a connection, or if it is unknown whether it was recorded. */
 export interface Sold {
   readonly number: string | null;
   readonly orderId: string | null;
@@ -36,20 +36,14 @@ export interface Sold {
   readonly isKnown: boolean;
 }
 
-/**
- * A payment that has begun. Its tenders are dropped only by taking them back or clearing the till. `isAside`: it waits with them, while the
- * basket is changed.
- */
+/** Its tenders are dropped only by taking them back or clearing the till. `isAside`: it waits with them, while the basket is changed. */
 interface Paying {
   readonly open: OpenSale | null;
   readonly tenders: readonly TillTender[];
   readonly isAside: boolean;
 }
 
-/**
- * The till. `choosing` is the item whose choices are asked for; `eatIn` is null until it is chosen; `sent` is null while nothing is being
- * sent.
- */
+/** `choosing` is the item whose choices are asked for; `eatIn` is null until it is chosen; `sent` is null while nothing is being sent. */
 export interface Till {
   readonly lines: readonly Line[];
   readonly choosing: { readonly item: MenuItem; readonly chosen: readonly string[] } | null;
@@ -103,7 +97,6 @@ export type TillEffect =
 
 type Stepped = Step<Till, TillEffect>;
 
-/** The amount left to pay; below zero when more was taken than the basket now costs. */
 export const leftOf = ({ lines, paying }: Till): number =>
   (paying?.tenders ?? []).reduce((left, { pence }) => left - pence, paying?.open?.total ?? totalOf(lines));
 
@@ -111,10 +104,9 @@ export const lacksPlace = ({ lines, eatIn }: Till): boolean => asksPlace(lines) 
 
 export const shownPayment = ({ paying }: Till): Paying | null => (paying?.isAside ? null : paying);
 
-/** Whether tenders were taken that still need a sale. */
 export const hasTaken = ({ paying, sent }: Till): boolean => sent === null && (paying?.tenders.length ?? 0) > 0;
 
-/** Returns the till after an event, and the effects to carry out. While something is sent, only prices change. */
+/** While something is sent, only prices change. */
 export function stepTill(now: Till, event: TillEvent): Stepped {
   switch (event.type) {
     case 'sold':
@@ -171,7 +163,6 @@ const putChosen = (now: Till): Till =>
 function paid(now: Till, event: Extract<TillEvent, { readonly type: 'pay' | 'tender' | 'untender' | 'leave open' }>): Stepped {
   switch (event.type) {
     case 'pay': {
-      // The tenders belong to the payment that they were taken for.
       const { open, tenders } = hasTaken(now) && now.paying ? now.paying : { open: event.open, tenders: [] };
       if (open === null && ((now.lines.length === 0 && tenders.length === 0) || lacksPlace(now))) return [now, []];
       const paying: Till = { ...now, choosing: null, refused: null, sold: null, paying: { open, tenders, isAside: false } };
@@ -209,14 +200,13 @@ function dispatch(now: Till, { key, isDown }: Now, table: string | null = null):
   return [{ ...now, sent: attempt }, [{ do: 'send', attempt }]];
 }
 
-/** Whether a sale can be made without a connection: only cash is in the till already. */
+/** Without a connection only cash can be taken: it is in the till already. */
 export const isCash = ({ pays, tenders }: Attempt): boolean =>
   pays === null && tenders !== null && tenders.every(({ kind }) => kind === 'cash');
 
 const changeOf = ({ tenders }: Attempt): number =>
   (tenders ?? []).reduce((sum, tender) => sum + (tender.kind === 'cash' ? tender.given - tender.pence : 0), 0);
 
-/** The till after a sale that is stored. An open sale was paid beside the basket, which stays. */
 const keptTill = (now: Till, attempt: Attempt): Till => ({
   ...restOf(now, attempt),
   sold: {
@@ -248,7 +238,6 @@ function ended(now: Till, event: Extract<TillEvent, { readonly type: 'sold' | 'r
     case 'refused':
       return [{ ...now, sent: null, paying: aside(now.paying), refused: event.error }, [{ do: 'read menu' }]];
     case 'lost':
-      // A sale that may have been recorded waits with its key, and the till continues.
       return [keptTill(now, sent), [{ do: 'keep', attempt: sent, isTried: true }]];
     default:
       return event satisfies never;

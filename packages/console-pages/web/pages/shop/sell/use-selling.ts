@@ -52,7 +52,6 @@ function useScanner(onScan: (text: string) => void): void {
       const [now, text] = scanKey(before, event.key, event.timeStamp);
       before = now;
       if (text === null) return;
-      // Enter would press the focused button.
       event.preventDefault();
       event.stopPropagation();
       latest.current(text);

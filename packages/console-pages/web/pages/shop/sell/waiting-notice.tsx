@@ -11,10 +11,6 @@ interface Props {
   readonly zone: string | undefined;
 }
 
-/**
- * Says that the connection is down, and lists the sales that wait for it, those that may have been recorded, those that were recorded
- * differently, and those that need a person.
- */
 export function WaitingNotice({ waiting, selling, zone }: Props) {
   const by = usePage().me.subject;
   const waits = waitingSales(waiting);
@@ -76,7 +72,6 @@ const Drop = ({ sale, selling }: { readonly sale: KeptSale; readonly selling: Se
   </button>
 );
 
-/** The cash of sales: those of one store have one currency. */
 const sumOf = (sales: readonly KeptSale[]): string => money(cashIn(sales), sales[0]?.currency ?? 'GBP');
 
 const inFull = (sale: KeptSale, zone: string | undefined): string =>

@@ -1,27 +1,25 @@
 import type { Step } from '@corner/page-kit/logic/machine';
 
 /**
- * A sale, or the payment of an open one (`pays`), that waits for the connection. `at` is ISO 8601; `text` names the items; `prices` has the
- * shown price of one of each line; `key` is for the next attempt.
+ * A sale, or the payment of an open one (`pays`). `at` is ISO 8601; `text` names the items; `prices` has the shown price of one of each
+ * line; `key` is for the next attempt. `refused` is a sentence; null while the sale waits.
  */
 export interface KeptSale {
   readonly id: string;
-  /** Who sold it: it must be sent by the same person, whose key it has. */
+  /** The sale must be sent by the person who sold it, whose key it has. */
   readonly by: string;
   readonly at: string;
   readonly text: string;
   readonly total: number;
   readonly currency: string;
   readonly pays?: string | undefined;
-  /** The body as it is sent without `offline`. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly prices: readonly number[];
   readonly key: string;
-  /** Whether it is sent as a sale without a connection. One that may have arrived is first sent unchanged. */
+  /** A sale that may have arrived is first sent unchanged. */
   readonly isOffline: boolean;
-  /** Whether it is never sent as a sale without a connection: it was paid by card, left open, or pays an open one. Absent: it may be. */
+  /** It was paid by card, left open, or pays an open one, so it is never sent as a sale without a connection. Absent: it may be. */
   readonly isOnlyAsItWas?: boolean | undefined;
-  /** Why it was refused, as a sentence; null while it waits. */
   readonly refused: string | null;
   /** The last response that left open whether it was recorded, as a sentence; null or absent for none. */
   readonly trouble?: string | null;
@@ -82,7 +80,6 @@ export type WaitingEffect =
 
 type Stepped = Step<Waiting, WaitingEffect>;
 
-/** Returns the waiting sales after an event, and the effects to carry out. Sales are sent one after another, the oldest first. */
 export function stepWaiting(now: Waiting, event: WaitingEvent): Stepped {
   switch (event.type) {
     case 'read':
@@ -150,7 +147,6 @@ function refused(now: Waiting, { id, code, text, key, by }: Extract<WaitingEvent
   );
 }
 
-/** Changes a sale and sends the next one. `noticeOf` is shown when the change drops the customer. */
 function changed(
   now: Waiting,
   id: string,

@@ -38,7 +38,6 @@ export function AddressFields({ of }: { readonly of: Bound<DirectoryStore['addre
 
 const none: Address = { lines: [], postcode: '', city: '', country: '' };
 
-/** Countries in which the payment provider opens accounts. */
 const countries =
   'AE AT AU BE BG BR CA CH CY CZ DE DK EE ES FI FR GB GI GR HK HR HU IE IT JP LI LT LU LV MT MX MY NL NO NZ PL PT RO SE SG SI SK TH US';
 

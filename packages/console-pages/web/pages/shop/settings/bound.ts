@@ -2,18 +2,17 @@ import type { FieldErrors } from '@corner/page-kit/logic/editing';
 import { keyOf } from '@corner/page-kit/logic/merge';
 
 /**
- * A value in a draft, for its control. `error` is null for none; `locked` if the person may not change it. `setFault` prevents saving
- * because the typed text is not a value; null takes that back.
+ * `error` is null for none; `locked` if the person may not change it. `setFault` prevents saving because the typed text is not a value;
+ * null takes that back.
  */
 export interface Bound<V> {
   readonly value: V;
-  /** Its dotted path in the object, by the keys of entries: `items.flat-white.price_pence`. Empty for the whole object. */
+  /** Dotted, by the keys of entries: `items.flat-white.price_pence`. Empty for the whole object. */
   readonly path: string;
   readonly error: string | null;
   readonly locked: boolean;
   set(value: V): void;
   setFault(text: string | null): void;
-  /** A field of an object; undefined for a null one. */
   field<K extends keyof V & string>(name: K): Bound<V[K]>;
   entry(index: number): Bound<V extends readonly (infer E)[] ? E : never>;
 }

@@ -11,7 +11,6 @@ import type { Edited } from './use-object.ts';
 // biome-ignore lint/suspicious/noExplicitAny: each object has fields of its own
 type AnyEdited = Edited<any>;
 
-/** Says who has changed the object while it was open, and asks where both have changed the same. */
 export function ChangeNotice({ edited }: { readonly edited: AnyEdited }) {
   const { state } = edited;
   if (!state || (state.changedSince === null && state.conflicts.length === 0)) return null;
@@ -32,7 +31,6 @@ function Changed({ edited, since, conflicts }: Props) {
     readAgainFor: { types: [edited.of.kind], subjects: [storeId] },
   });
   const changes = changesSince(edited.of as never, read.data?.entries ?? [], since, me);
-  // A save of the same person in another tab needs no notice, unless there is a conflict.
   if (conflicts.length === 0 && (read.isPending || (read.data && changes.length === 0))) return null;
   return (
     <section className={conflicts.length > 0 ? 'notice warn changed' : 'notice info changed'} role="alert">

@@ -3,7 +3,6 @@ import type { ObjectOf } from './directory-objects.ts';
 
 type Of = Pick<ObjectOf<never>, 'labels'> & { readonly say?: ObjectOf<never>['say'] };
 
-/** Returns the label of a place in an object: `Flat White: price`. Entries are named by the object; one without a name by its number. */
 export function pathLabel({ labels }: Of, path: Path, object: unknown): string {
   const parts = path.map((step, index) => {
     const before = path.slice(0, index);
@@ -14,7 +13,6 @@ export function pathLabel({ labels }: Of, path: Path, object: unknown): string {
   return parts.join(', ');
 }
 
-/** `price_pence` is Price. */
 function humanized(field: string): string {
   const words = field.replace(/_(pence|bps)$/, '').replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
@@ -47,7 +45,6 @@ export interface ChangesOfPerson {
   readonly fields: readonly string[];
 }
 
-/** Returns the changes of an object by others than the person after a version, newest first. */
 export function changesSince(of: ObjectOf<never>, entries: readonly LoggedChange[], since: number, me: string): readonly ChangesOfPerson[] {
   const newer = entries.filter(({ kind, version, by }) => kind === of.kind && version > since && by.id !== me);
   return [...Map.groupBy(newer, ({ by }) => by.id).values()].map((changes) => ({

@@ -9,9 +9,9 @@ type Replies = typeof contracts.directory;
 export type DirectoryStore = z.output<Replies['readDirectoryStore']['reply']>['store'];
 
 /**
- * A kind of object of the directory, as pages edit it. `kind` is its name in replies, in the log and as the type of its event; `path` reads
- * and changes it; `changes` is the body that turns the saved object into the draft. `labels` and `settings`, which have controls by the
- * contract, name its fields; any other field is named by itself.
+ * `kind` is the object's name in replies, in the log and as the type of its event; `path` reads and changes it; `changes` is the body that
+ * turns the saved object into the draft. `labels` and `settings`, which have controls by the contract, name its fields; any other field is
+ * named by itself.
  */
 export interface ObjectOf<T> {
   readonly kind: 'store' | 'menu' | 'slots' | 'programme' | 'floor';
@@ -20,7 +20,7 @@ export interface ObjectOf<T> {
   readonly changes: (saved: T, draft: T) => object;
   readonly labels: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, Setting>>;
-  /** Formats a value of a conflict; undefined for the default format. */
+  /** Undefined for the default format of a value. */
   readonly say?: (path: Path, value: unknown) => string | undefined;
 }
 
@@ -33,14 +33,12 @@ export const changedFields = <T extends object>(saved: T, draft: T): Partial<T> 
     Object.entries(draft).filter(([name, value]) => !isSame(value, (saved as Record<string, unknown>)[name])),
   ) as Partial<T>;
 
-/** A change of a list with keys: entries with their changed fields, the removed keys, and the order if it differs. */
 export interface ListChanges {
   readonly upsert: readonly object[];
   readonly remove: readonly string[];
   readonly order: readonly string[] | null;
 }
 
-/** Returns the changes from the saved list to that of the draft. A new entry keeps its place in the draft. */
 export function listChanges<E extends object>(saved: readonly E[], draft: readonly E[], key: keyof E & string): ListChanges {
   const before = new Map(saved.map((entry) => [String(entry[key]), entry]));
   const keys = draft.map((entry) => String(entry[key]));

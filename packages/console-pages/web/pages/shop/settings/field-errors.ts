@@ -5,8 +5,8 @@ import { RequestFailed, sentence } from '../../../logic/refusal.ts';
 const ofFields: readonly string[] = ['VALIDATION_FAILED', 'INSUFFICIENT_ROLE', 'WEBHOOK_ADDRESS_REFUSED'];
 
 /**
- * Returns the errors of single fields in a refusal. Its message is a list of `field: what is wrong`; an index in the sent body is
- * translated into the key of that entry. Empty for any other refusal.
+ * The message of a refusal is a list of `field: fault`, and begins with a capital letter, which names of fields do not; an index in the
+ * sent body is translated into the key of that entry. Empty for any other refusal.
  */
 export function fieldErrorsOf(error: unknown, body: unknown): FieldErrors {
   if (!(error instanceof RequestFailed)) return {};
@@ -20,7 +20,6 @@ function errorOf(fault: string, body: unknown): [string, string][] {
   const [, path, text] = /^(?:[Bb]ody\.)?([\w.[\]-]+): (.+)$/.exec(fault) ?? [];
   if (path === undefined || text === undefined) return [];
   const steps = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
-  // The message begins with a capital letter, and names of fields do not.
   steps[0] = `${steps[0]?.charAt(0).toLowerCase()}${steps[0]?.slice(1)}`;
   let here = body;
   const named = steps.map((step) => {

@@ -11,7 +11,6 @@ interface Labelled {
 type Of<V> = Labelled & { readonly of: Bound<V> };
 type InputProps = Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'maxLength' | 'placeholder' | 'inputMode' | 'required'>;
 
-/** A text. With `nullable` an empty one is null. */
 export function TextField({ of, label, hint, rows, ...input }: Of<string> & InputProps & { readonly rows?: number }) {
   const { value, locked, error, set } = of;
   return (
@@ -39,7 +38,7 @@ export const NumberField = (props: NumberProps) => (
 
 const wholeNumber = (text: string): number | null => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null);
 
-/** An amount of money, typed in the major unit of the currency and stored in the minor one. */
+/** Typed in the major unit of the currency and stored in the minor one. */
 export const MoneyField = ({ currency, ...rest }: NumberProps & { readonly currency: string }) => (
   <TypedField
     {...rest}
@@ -51,7 +50,7 @@ export const MoneyField = ({ currency, ...rest }: NumberProps & { readonly curre
   />
 );
 
-/** A share, typed in percent and stored in hundredths of a percent. */
+/** Typed in percent and stored in hundredths of a percent. */
 export const RateField = (props: NumberProps) => (
   <TypedField
     {...props}
@@ -70,7 +69,6 @@ interface TypedProps extends NumberProps {
   readonly inputMode: 'numeric' | 'decimal';
 }
 
-/** A field whose text is parsed, to null if it is not a value. The typed text stays until the draft gets another value. */
 function TypedField({ of, label, hint, unit, optional = false, format, parse, fault, inputMode }: TypedProps) {
   const { value, locked, error, set, setFault } = of;
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();
@@ -152,7 +150,6 @@ export const ColourField = ({ of, label, hint }: Of<string | null>) => (
   </Field>
 );
 
-/** A setting that is on or off; it takes effect when the draft is saved. */
 export const SwitchField = ({ of: { value, locked, error, set }, label, hint }: Of<boolean>) => (
   <div className="field">
     <label className="check">

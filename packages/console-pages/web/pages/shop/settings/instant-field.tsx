@@ -11,7 +11,7 @@ interface Props {
   readonly required?: boolean;
 }
 
-/** An instant, typed in the time of the store's `zone`. An empty field is null, or refused when `required`. */
+/** Shows the time of the store's `zone`. An empty field is null, or refused when `required`. */
 export const InstantField = ({ of: { value, error, locked, set, setFault }, label, hint, zone, required = false }: Props) => {
   const change = (local: string) => {
     const instant = instantOf(local, zone);

@@ -6,11 +6,10 @@ import type { Bound } from './bound.ts';
 interface Props<E> {
   readonly of: Bound<readonly E[]>;
   readonly nameOf: (entry: E, index: number) => string;
-  /** The key of an entry; its place where entries have none. */
   readonly keyOf?: (entry: E) => string;
   readonly children: (entry: Bound<E>, index: number) => ReactNode;
   readonly add?: { readonly label: string; readonly make: () => E };
-  /** Whether the order matters: entries are moved by buttons and by dragging, but not while `shows` hides some. */
+  /** Entries are moved by buttons and by dragging, but not while `shows` hides some. */
   readonly ordered?: boolean;
   readonly shows?: ((entry: E) => boolean) | undefined;
   readonly most?: number;
@@ -68,7 +67,6 @@ export function ListField<E>({ of, nameOf, keyOf, children, add, ordered: isOrde
   );
 }
 
-/** Moves the focus from a removed row to the button that adds a row, or to a neighbouring row. */
 function focusBeside(rows: HTMLUListElement | null, index: number): void {
   const [row, all] = [rows?.children[index], rows?.parentElement];
   const beside = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>('input');
@@ -118,7 +116,7 @@ const RowButton = ({ icon, label, disabled = false, act }: RowButtonProps) => (
   </button>
 );
 
-/** Dragging of rows by a mouse. A row is dragged by its handle only, so that its texts can be selected. */
+/** A row is dragged by its handle only, so that its texts can be selected. */
 function useDrag(move: (from: number, to: number) => void) {
   const [from, setFrom] = useState<number | null>(null);
   return {

@@ -22,7 +22,6 @@ export type Slots = z.output<Replies['readSlots']['reply']>['slots'];
 export type Programme = z.output<Replies['readProgramme']['reply']>['programme'];
 export type Floor = z.output<Replies['readFloor']['reply']>['floor'];
 
-/** The fields with content: null, and lists and objects without entries, are left out. */
 const present = (fields: Readonly<Record<string, object | null>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && Object.keys(value).length > 0));
 
@@ -115,7 +114,7 @@ export const floorObject: ObjectOf<Floor> = {
   },
 };
 
-/** The saved settings of the store; undefined until they are read, and for staff, who may not read them. */
+/** Undefined until they are read, and for staff, who may not read them. */
 export function useSavedStore(): DirectoryStore | undefined {
   const { id, role } = useStore();
   return useRead<{ readonly store: DirectoryStore }>(manages(role) ? storeObject.path(id) : null, {

@@ -10,8 +10,8 @@ interface SecretDialogProps {
 }
 
 /**
- * Shows values by their labels, with a secret that no one can read again later; null was shown before. Unlike an id it is not a link: it
- * must not be in an address. `children` say whom to give it to, and where to store it.
+ * No one can read the secret again later; null was shown before. Unlike an id it is not a link: it must not be in an address. `children`
+ * say whom to give it to, and where to store it.
  */
 export function SecretDialog({ title, values, children, done, onClose }: SecretDialogProps) {
   return (

@@ -28,7 +28,6 @@ export type SectionPath = (typeof listed)[keyof typeof listed][number]['path'];
 
 const sections: Readonly<Record<string, readonly Section[]>> = listed;
 
-/** Sections that change nothing of the directory service, which a deployment may leave out. */
 const elsewhere: readonly string[] = ['address', 'payments', 'webhooks'];
 export const needsDirectory = (path: string): boolean => !elsewhere.includes(path);
 

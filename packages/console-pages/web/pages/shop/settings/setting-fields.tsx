@@ -9,7 +9,6 @@ interface Props<T, K extends keyof T & string> {
   readonly currency?: string;
 }
 
-/** The controls of fields of an object, with the words, units and bounds of the contract. `currency` is for amounts. */
 export const SettingFields = <T extends object, K extends keyof T & string>({ of, names, currency = '' }: Props<T, K>) =>
   names.map((name) => {
     const setting = of.of.settings?.[name];

@@ -13,10 +13,7 @@ interface Props {
   readonly children: () => ReactNode;
 }
 
-/**
- * A form that edits objects of the directory, which are read before it is shown and saved together: the changes of others, the fields, and,
- * while something is not saved, a bar that saves or discards it. Enter and Ctrl S save.
- */
+/** The objects are read before the form is shown, and saved together. Enter and Ctrl S save. */
 export function SettingsForm({ of: edited, children }: Props) {
   const saving = useSaving(edited);
   useLeaveGuard(saving.unsaved);

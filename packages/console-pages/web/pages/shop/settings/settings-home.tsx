@@ -3,7 +3,6 @@ import { Icon, Page, Section } from '../../../components/index.ts';
 import { usePage, useStore } from '../../../shell/context.ts';
 import { type SectionPath, sectionPath, sectionsOf } from './sections.ts';
 
-/** A line about each section. Only this page loads these texts. */
 const abouts: Readonly<Record<string, string>> = {
   store: 'Name and address, VAT number, language, open or closed to customers',
   address: 'Where customers order, with a QR code to print',

@@ -28,12 +28,10 @@ export interface Edited<T> {
   readonly state: EditState<T> | undefined;
   readonly dirty: boolean;
   readonly busy: boolean;
-  /** Why the last save failed; undefined after a success. */
   readonly failure: unknown;
   readonly errors: FieldErrors;
   bind<K extends keyof T & string>(field: K): Bound<T[K]>;
   set(changes: Partial<T>): void;
-  /** Resolves to whether everything is saved now. */
   save(): Promise<boolean>;
   discard(): void;
   decide(conflicts: readonly Conflict[], by: 'mine' | 'theirs'): void;
@@ -80,7 +78,6 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
 
 type Source<T> = Pick<Edited<T>, 'of' | 'read'> & { readonly path: string };
 
-/** Runs the machine of an edit: carries out its effects, and sends it each read. */
 function useEditing<T extends object>({ of, path, read }: Source<T>) {
   const person = usePage().me.subject;
   const [editing, show] = useState<Editing<T>>(nothingRead);

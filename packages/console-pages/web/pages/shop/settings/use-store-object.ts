@@ -3,7 +3,6 @@ import { useStore } from '../../../shell/context.ts';
 import { type DirectoryStore, storeObject } from './directory-objects.ts';
 import { type Edited, useObject } from './use-object.ts';
 
-/** The settings of the store, of which a manager may change some. */
 export function useStoreObject(): Edited<DirectoryStore> {
   const { role } = useStore();
   const isLocked = (field: string) => role !== 'owner' && !(managerFields as readonly string[]).includes(field);

@@ -20,10 +20,8 @@ import { useBoardKeys } from './use-board-keys.ts';
 import { useRoom } from './use-room.ts';
 import { useSkipsStart } from './use-skips-start.ts';
 
-/** Tickets that are drawn at once: more than any screen shows. */
 const mostDrawn = 100;
 
-/** The orders to make and to hand over, for a screen at the counter or in the kitchen: no navigation, the first due first. */
 export default function BoardPage() {
   const store = useStore();
   const { columns, live, changes, error, readAnew } = useOrders(store.id);
@@ -100,7 +98,6 @@ function useMoving(role: Parameters<typeof nextOnBoard>[1], steps: ReturnType<ty
   return { skipsStart, setSkipsStart, picked, pick, stepOf, take };
 }
 
-/** The current state of an order that is shown; one that has left the board keeps its last. */
 const asItIs = (shown: Order, columns: Columns): Order =>
   Object.values(columns)
     .flat()

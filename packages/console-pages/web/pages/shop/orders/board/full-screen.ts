@@ -1,4 +1,3 @@
-/** Shows the document in full screen, where the browser supports and allows it: it must be called by a press. */
 export const enterFullScreen = (): void => void document.documentElement.requestFullscreen?.().catch(() => undefined);
 
 export const leaveFullScreen = (): void => {

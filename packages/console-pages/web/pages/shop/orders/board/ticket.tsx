@@ -14,7 +14,7 @@ interface Props {
   readonly step: Step | null;
   readonly isBusy: boolean;
   readonly isNew: boolean;
-  /** Whether it is picked; null while orders are moved one by one. */
+  /** Null while orders are moved one by one. */
   readonly isPicked: boolean | null;
   onStep(): void;
   onPick(): void;
@@ -24,7 +24,6 @@ interface Props {
 
 const keyOf = (index: number): string | undefined => (index < 10 ? String((index + 1) % 10) : undefined);
 
-/** One order on the board: its code, its age, its items, and one press for the next step. A ready one is folded to its head. */
 export function Ticket(props: Props) {
   const { order, storeCode, now, index, onTouch, onOpen } = props;
   const { text, tone } = ageOf(order, now);

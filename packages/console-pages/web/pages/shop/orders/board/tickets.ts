@@ -5,9 +5,9 @@ import { actionsOf, type Step } from '../order-actions.ts';
 
 const minute = 60_000;
 /**
- * All in minutes. An order to take at once is due when it is placed: it turns amber and red by its age alone. A booked order is amber from
- * `soonBeforeSlot` before its slot, a ready one after `soonWhenReady`. A booked order counts in the summary from `makeAhead` before it is
- * due.
+ * Limits in minutes. An order to take at once is due when it is placed: it turns amber and red by its age alone. A booked order is amber
+ * from `soonBeforeSlot` before its slot, a ready one after `soonWhenReady`. A booked order counts in the summary from `makeAhead` before it
+ * is due.
  */
 const atOnce = { soon: 5, late: 10 };
 const soonBeforeSlot = 10;
@@ -19,8 +19,8 @@ const since = (order: Order): number => Date.parse(order.accepted_at ?? order.cr
 const dueOf = (order: Order): number => Date.parse(dueAt(order) ?? order.created_at);
 
 /**
- * The orders that staff have to act on: first those that are amber or red, so that none of them is beyond the screen while another order is
- * on it, then those that are ready and those that can wait. Each part has the first due first.
+ * First the orders that are amber or red, so that none of them is beyond the screen while another order is on it, then those that are ready
+ * and those that can wait. Each part has the first due first.
  */
 export function ticketsOf({ accepted, preparing, ready }: Columns, now: number): readonly Order[] {
   const waits = (order: Order) => Number(!isDue(order, now));
@@ -31,7 +31,6 @@ export function ticketsOf({ accepted, preparing, ready }: Columns, now: number):
 
 export const isDue = (order: Order, now: number): boolean => order.fulfilment_status !== 'ready' && ageOf(order, now).tone !== 'fresh';
 
-/** Returns how many orders are beyond the screen, in words, and when the first of them that is to be made is due. */
 export function beyondText(beyond: readonly Order[], timeOf: (instant: string) => string): string {
   const next = beyond.find(({ fulfilment_status }) => fulfilment_status !== 'ready');
   const due = next && dueAt(next);
@@ -44,8 +43,8 @@ export interface Age {
 }
 
 /**
- * Returns the age of an order and its colour: white, then amber, then red when it is due and not ready. A booked order shows the time to
- * its slot, a ready one how long it waits; the latter is never red, since nothing is left to make.
+ * White, then amber, then red when the order is due and not ready. A booked order shows the time to its slot, a ready one how long it
+ * waits; the latter is never red, since nothing is left to make.
  */
 export function ageOf(order: Order, now: number): Age {
   if (order.fulfilment_status === 'ready') {
@@ -62,7 +61,7 @@ export function ageOf(order: Order, now: number): Age {
   return { text: (isBooked && dueText(due, now)) || spanOf(age), tone: left <= 0 ? 'late' : isSoon ? 'soon' : 'fresh' };
 }
 
-/** The next step of an order on the board. Where the shop skips Start, one press leads from accepted to ready. */
+/** Where the shop skips Start, one press leads from accepted to ready. */
 export function nextOnBoard(order: Order, role: string, skipsStart: boolean): Step | null {
   const { next } = actionsOf(order, role);
   const isStart = next?.kind === 'fulfilment' && next.to === 'preparing';
@@ -76,8 +75,8 @@ export interface ToMake {
 }
 
 /**
- * Sums up the items to make now, the most first: of orders that are not ready, and of booked ones when half an hour or less is left. Of
- * each item, units by the name of their choices, the most first.
+ * The items of orders that are not ready, and of booked ones when half an hour or less is left, the most first. Of each item, units by the
+ * name of their choices, the most first.
  */
 export function toMake(orders: readonly Order[], now: number): readonly ToMake[] {
   const units = new Map<string, { quantity: number; choices: Map<string, number> }>();
@@ -102,18 +101,16 @@ export function toMake(orders: readonly Order[], now: number): readonly ToMake[]
     .toSorted(most);
 }
 
-/** `14 × Flat white, 6 with Oat milk` */
 export const toMakeText = ({ name, quantity, choices }: ToMake): string =>
   [`${quantity} × ${name}`, ...choices.map((choice) => `${choice.quantity} with ${choice.name}`)].join(', ');
 
-/** The name by which a ticket is called out: its collection code, or its number without the code of the store, `1003`. */
 export const callOf = ({ collection_code, order_number }: Order, storeCode: string): string =>
   collection_code ?? numberOf(order_number, storeCode);
 
 export const numberOf = (orderNumber: string, storeCode: string): string =>
   orderNumber.startsWith(`${storeCode}-`) ? orderNumber.slice(storeCode.length + 1) : orderNumber;
 
-/** The ticket that a key chooses: 1 is the first, 0 the tenth, an arrow its neighbour. Null for any other key. */
+/** 1 is the first ticket, 0 the tenth, an arrow its neighbour. Null for any other key. */
 export function chosenBy(key: string, chosen: number, count: number): number | null {
   if (count === 0) return null;
   if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(count - 1, chosen + 1);

@@ -2,8 +2,8 @@ import { type RefObject, useEffect } from 'react';
 import { chosenBy } from './tickets.ts';
 
 /**
- * Lets digits and arrows, of a keyboard or a bump bar, move the focus to the step of a ticket, so that Enter or Space takes it. A field and
- * an open dialog keep their keys.
+ * Digits and arrows, of a keyboard or a bump bar, move the focus to the step of a ticket, so that Enter or Space takes it. A field and an
+ * open dialog keep their keys.
  */
 export function useBoardKeys(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -14,11 +14,11 @@ interface Room {
 
 /**
  * Measures how many tickets are wholly on the first screen. The first `due` of them must be made now: when they do not fit, all tickets
- * fold until they fit again.
+ * fold until they fit again. `fitWhole` stays the same while tickets are folded, since whole ones cannot be measured then, and is unlimited
+ * while all fit.
  */
 export function useRoom(list: RefObject<HTMLElement | null>, count: number, due: number): Room {
   const [fit, setFit] = useState(count);
-  // Stays the same while tickets are folded: whole ones cannot be measured then.
   const [fitWhole, setFitWhole] = useState(count);
   const [isChosen, choose] = useState(false);
   const mustFold = due > fitWhole;
@@ -26,12 +26,10 @@ export function useRoom(list: RefObject<HTMLElement | null>, count: number, due:
   const measure = () => {
     const fits = fitting(list.current);
     setFit(fits);
-    // All fit: how many more would is unknown, and not needed.
     if (!isFolded) setFitWhole(fits === count ? Number.POSITIVE_INFINITY : fits);
   };
   useLayoutEffect(measure);
   useEffect(() => {
-    // Another screen has another size: whole tickets are measured again.
     const onResize = () => setFitWhole(Number.POSITIVE_INFINITY);
     addEventListener('resize', onResize);
     return () => removeEventListener('resize', onResize);
@@ -44,7 +42,6 @@ export function useRoom(list: RefObject<HTMLElement | null>, count: number, due:
   return { fit, isFolded, canUnfold: isFolded && !mustFold, turn };
 }
 
-/** How many tickets, from the first, are wholly on the screen when nothing is scrolled. */
 function fitting(list: HTMLElement | null): number {
   const tickets = [...(list?.children ?? [])];
   const [right, bottom] = [innerWidth - scrollX - (list?.scrollLeft ?? 0) + 1, innerHeight - scrollY + 1];

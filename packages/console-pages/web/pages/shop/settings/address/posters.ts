@@ -1,18 +1,16 @@
 import { encode } from 'uqr';
 
-/** Returns where customers order at a store, or at a table of it: the target of its QR code. */
 export function shopAddress(shopUrl: string, code: string, table?: string): string {
   const address = `${shopUrl}/s/${encodeURIComponent(code)}`;
   return table === undefined ? address : `${address}?${new URLSearchParams({ table })}`;
 }
 
-/** The longest name of a table that an order takes. */
 const longestName = 16;
 const mostTables = 200;
 
 export type Tables = { readonly tables: readonly string[]; readonly fault?: undefined } | { readonly fault: string };
 
-/** Parses names of tables and ranges of numbers, separated by commas: `1-12, Terrace`, each table once. Else returns the fault. */
+/** `1-12, Terrace`: names and ranges, separated by commas, each table once. Else returns the fault. */
 export function readTables(text: string): Tables {
   const tables = new Set<string>();
   for (const part of text.split(/[,;\n]/)) {
@@ -34,13 +32,9 @@ export function readTables(text: string): Tables {
 
 const tooMany = `Print ${mostTables} tables at a time: leave some out, and print them next.`;
 
-/** The free modules around a code that readers need. */
 const quiet = 4;
 
-/**
- * Returns the QR code of an address as the path of an SVG, and the length of its sides in modules. It stays readable with a scratch over an
- * eighth of it.
- */
+/** Returns the path of an SVG, and the length of its sides in modules. It stays readable with a scratch over an eighth of it. */
 export function codePath(address: string): { readonly size: number; readonly path: string } {
   const { data, size } = encode(address, { ecc: 'M', border: quiet });
   const rows = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));

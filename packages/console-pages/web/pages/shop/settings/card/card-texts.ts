@@ -6,7 +6,6 @@ import type { Programme } from '../offer-objects.ts';
 type Reward = Programme['reward'];
 export type Branding = DirectoryStore['branding'];
 
-/** Returns what a reward takes off an order, in words. `itemName` is the name of its item. */
 export function rewardText({ kind, value }: Reward, currency: string, itemName: string | undefined, language?: string): string {
   if (kind === 'item') return `${value === 1 ? '' : `${value} × `}${itemName ?? 'an item'} for nothing`;
   return kind === 'percent' ? `${value} % off` : `${money(value, currency, language)} off`;
@@ -22,10 +21,8 @@ export function earnText({ driver, stamps_per_order, min_spend_pence }: Programm
   return `An order${least} earns ${plural(stamps_per_order, 'stamp')}.`;
 }
 
-/** Colours of a preview where the app would use its own. */
 const ownColours = { text: '#15202b', background: '#ffffff', second: '#0b4a7a' } as const;
 
-/** Returns the colours of a card. A text that is not yet a colour counts as none. */
 export function coloursOf({ primary_color, secondary_color, background_color, background_type }: Branding) {
   const isPlain = background_type !== 'image';
   return {
@@ -37,7 +34,7 @@ export function coloursOf({ primary_color, secondary_color, background_color, ba
 
 const leastContrast = 4.5;
 
-/** Returns why the text of a card is hard to read, by WCAG contrast; null when it is not, and on an image, which is not examined. */
+/** Judges by WCAG contrast. Returns null when the text is readable, and on an image, which is not examined. */
 export function readingFault(branding: Branding): string | null {
   const { text, background } = coloursOf(branding);
   const found = contrast(text, background);
@@ -45,7 +42,7 @@ export function readingFault(branding: Branding): string | null {
   return `The text is hard to read on this background: its contrast is ${found.toFixed(1)} to 1, and 4.5 is the least.`;
 }
 
-/** Parses the number of a tag as apps show it, `04:c0:ff:…`, into 14 hexadecimal digits in upper case; null for any other text. */
+/** Parses `04:c0:ff:…`, as apps show it, into 14 hexadecimal digits in upper case; null for any other text. */
 export function tagUid(typed: string): string | null {
   const digits = typed.replaceAll(/[\s:-]/g, '').toUpperCase();
   return /^[0-9A-F]{14}$/.test(digits) ? digits : null;

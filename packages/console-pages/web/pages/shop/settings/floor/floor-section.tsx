@@ -30,7 +30,6 @@ export default function FloorSection() {
 
 function Fields({ edited, zone }: { readonly edited: Edited<Floor>; readonly zone: string }) {
   const [services, units] = [edited.bind('services'), edited.bind('units')];
-  // No chair offers a removed service.
   const setServices = (next: readonly Service[]) =>
     edited.set({
       services: [...next],

@@ -3,7 +3,6 @@ import { dayNames } from '../../../../logic/week.ts';
 import type { Floor } from '../offer-objects.ts';
 import { rotaOf } from './rota.ts';
 
-/** Who works when: the chairs by the days of a week. On a phone each chair is a list of days. */
 export const Rota = ({ chairs }: { readonly chairs: Floor['units'] }) =>
   chairs.length === 0 ? (
     <Empty title="No chair is staffed." />

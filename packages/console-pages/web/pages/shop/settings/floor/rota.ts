@@ -1,7 +1,6 @@
 import type { WeeklySpan } from '@corner/contracts';
 
 export interface RotaCell {
-  /** `09:00–17:00`; one that lasts into the next day says so. */
   readonly shifts: readonly string[];
   readonly breaks: readonly string[];
 }

@@ -5,7 +5,7 @@ export interface Closure {
   readonly ends_at: string;
 }
 
-/** A closure as days of the store, both included. `opens` has times on the first and last day; null for whole days. */
+/** Days of the store, both included. `opens` has times on the first and last day; null for whole days. */
 export interface ClosedDays {
   readonly from: string;
   readonly to: string;

@@ -1,6 +1,5 @@
 import { addDays, weekdayOf } from '@corner/page-kit/logic/zones';
 
-/** A public holiday: its date, and the date on which it is kept. */
 export interface Holiday {
   readonly name: string;
   readonly date: string;
@@ -10,7 +9,6 @@ const date = (year: number, month: number, day: number): string => new Date(Date
 const mondayFrom = (day: string): string => addDays(day, (8 - weekdayOf(day)) % 7);
 const lastMonday = (year: number, month: number): string => mondayFrom(date(year, month + 1, 1 - 7));
 
-/** Easter Sunday of the Gregorian calendar, by the anonymous algorithm. */
 function easter(year: number): string {
   const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100];
   const d = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30;
@@ -55,7 +53,6 @@ const ofFrance = (year: number): Holiday[] => [
 
 const calendars: Readonly<Record<string, (year: number) => Holiday[]>> = { 'Europe/London': ofEngland, 'Europe/Paris': ofFrance };
 
-/** Returns the public holidays of the year from a date on, in the zones whose calendar is known; empty elsewhere. */
 export function holidaysFrom(today: string, zone: string): readonly Holiday[] {
   const year = Number(today.slice(0, 4));
   const until = `${year + 1}${today.slice(4)}`;

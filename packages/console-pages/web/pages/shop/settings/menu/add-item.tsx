@@ -8,11 +8,9 @@ interface Props {
   readonly onAdd: (name: string, price: number) => void;
 }
 
-/** Adds an item by its name and price. Enter adds it, and the next name can be typed at once. */
 export function AddItem({ currency, onAdd }: Props) {
   const { name, setName, price, setPrice, fault, nameField, priceField, add } = useNewItem(currency, onAdd);
   const faultId = useId();
-  // Enter in a field of the form would save it.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -29,7 +29,7 @@ export const dietNames: Readonly<Record<Diet, string>> = {
   kosher: 'Kosher',
 };
 
-/** Returns the text about allergens that customers read. Null, for not stated, differs from none. */
+/** Null, for not stated, differs from none. */
 export function allergensText(allergens: MenuItem['allergens']): string {
   if (allergens === null) return 'allergens not said';
   return allergens.length === 0 ? 'no allergens' : allergens.map((allergen) => allergenNames[allergen].toLowerCase()).join(', ');

@@ -27,7 +27,6 @@ type Allergens = MenuItem['allergens'];
 
 export function AllergensField({ of, name }: { readonly of: Bound<Allergens>; readonly name: string }) {
   const { value, set } = of;
-  // "Contains" without any of them is not yet an answer.
   const [contains, setContains] = useState(false);
   const said = (value?.length ?? 0) > 0 || (contains && value === null) ? 'contains' : value === null ? 'nothing' : 'none';
   const say = (answer: Answer) => {

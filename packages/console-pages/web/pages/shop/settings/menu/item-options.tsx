@@ -9,7 +9,7 @@ import { type Choice, itemsToCopyFrom, newChoice, newOption, type Option, takesT
 
 interface Props {
   readonly of: Bound<MenuItem>;
-  /** All items of the menu: a choice is the same thing in all of them. */
+  /** A choice is the same thing in all items of the menu. */
   readonly items: Bound<MenuItem[]>;
   readonly currency: string;
 }
@@ -110,7 +110,6 @@ function ChoiceFields({ of, items, at, currency }: Omit<Props, 'of'> & { readonl
   );
 }
 
-/** A label that names its subject to people who do not see its place. */
 const Named = ({ what, of, hidden = false }: { readonly what: string; readonly of: string; readonly hidden?: boolean }) => (
   <span className={hidden ? 'unseen' : undefined}>
     {what}

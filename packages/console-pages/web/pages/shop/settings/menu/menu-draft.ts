@@ -4,7 +4,6 @@ import { plural } from '../../../../logic/format.ts';
 import type { MenuItem } from '../offer-objects.ts';
 import { allergensText } from './food-facts.ts';
 
-/** Returns the rate of VAT that most items have, for a new one; null where most have none. */
 export function usualVat(items: readonly Pick<MenuItem, 'vat_rate_bps'>[]): number | null {
   const counts = [...Map.groupBy(items, ({ vat_rate_bps }) => vat_rate_bps)].toSorted(([, a], [, b]) => b.length - a.length);
   return counts[0]?.[0] ?? null;
@@ -29,7 +28,6 @@ export const newItem = (items: readonly MenuItem[], name: string, price_pence: n
   options: [],
 });
 
-/** Returns the items with those of a pasted menu: an existing one gets the pasted fields, a new one is added at the end. */
 export function withPasted(items: readonly MenuItem[], entries: readonly MenuEntry[]): MenuItem[] {
   const byId = new Map(items.map((item) => [item.id, item]));
   for (const entry of entries) byId.set(entry.id, { ...(byId.get(entry.id) ?? newItem(items, entry.name, entry.price_pence)), ...entry });

@@ -16,13 +16,12 @@ export function readFact(fact: Fact, typed: string): Cell<MenuItem[Fact]> {
   return text !== '' && rate === null ? { fault: `“${typed}” is not a rate of VAT such as 20.` } : { value: rate };
 }
 
-/** Which items are shown: those whose name contains a text, in a section of the menu; null for all sections. */
+/** Filters by a text in the name, and by a section of the menu; null for all sections. */
 export interface Filter {
   readonly text: string;
   readonly part: string | null;
 }
 
-/** Returns whether an item is shown; undefined when all are. */
 export function shownBy({ text, part }: Filter): ((item: MenuItem) => boolean) | undefined {
   const searched = plainName(text);
   if (searched === '' && part === null) return undefined;
@@ -37,6 +36,5 @@ export const withFact = (items: readonly MenuItem[], shows: (item: MenuItem) => 
 export const sourcesOf = (items: readonly MenuItem[], shows: (item: MenuItem) => boolean): MenuItem[] =>
   items.filter(({ options }) => options.length > 0).sort((one, other) => Number(shows(other)) - Number(shows(one)));
 
-/** Returns the items with the options of one of them copied to those that are shown: an option that an item already has by name stays. */
 export const withOptionsOf = (items: readonly MenuItem[], shows: (item: MenuItem) => boolean, source: MenuItem): MenuItem[] =>
   items.map((item) => (item.id !== source.id && shows(item) ? { ...item, options: withCopied(item.options, source.options) } : item));

@@ -7,7 +7,6 @@ export type Choice = Option['choices'][number];
 const choicesOf = (items: readonly MenuItem[]): readonly Choice[] =>
   items.flatMap(({ options }) => options.flatMap(({ choices }) => choices));
 
-/** Returns a new option with an id of its own within its item. A customer may leave it out. */
 export const newOption = (options: readonly Option[]): Option => ({
   id: idFor(
     'option',
@@ -20,8 +19,8 @@ export const newOption = (options: readonly Option[]): Option => ({
 });
 
 /**
- * Returns a choice of a name. If the menu has one by that name, it is the same thing, with its id and its allergens: it is sold out
- * everywhere at once. Any other gets an id that no item and no choice has.
+ * If the menu has a choice by that name, it is the same thing, with its id and its allergens: it is sold out everywhere at once. Any other
+ * gets an id that no item and no choice has.
  */
 export function newChoice(items: readonly MenuItem[], name: string): Choice {
   const known = choicesOf(items);
@@ -34,7 +33,6 @@ export function newChoice(items: readonly MenuItem[], name: string): Choice {
   return { id, name: name.trim(), price_pence: 0, allergens: null, available: true };
 }
 
-/** Returns the items with a choice's name or allergens changed in every option that has it. */
 export const withChoice = (items: readonly MenuItem[], choiceId: string, change: Partial<Pick<Choice, 'name' | 'allergens'>>): MenuItem[] =>
   items.map((item) => ({
     ...item,
@@ -47,7 +45,6 @@ export const withChoice = (items: readonly MenuItem[], choiceId: string, change:
 export const itemsToCopyFrom = (items: readonly MenuItem[], { id }: Pick<MenuItem, 'id'>): readonly MenuItem[] =>
   items.filter((item) => item.id !== id && item.options.length > 0);
 
-/** Returns the options of an item with those of another one: an option that it already has by name stays. */
 export function withCopied(options: readonly Option[], from: readonly Option[]): Option[] {
   const added = from.filter(({ name }) => !options.some((option) => plainName(option.name) === plainName(name)));
   const all = [...options];

@@ -8,7 +8,6 @@ interface Props {
   readonly setText: (text: string) => void;
 }
 
-/** Questions about a pasted menu: unknown columns, and lines that are not items. Each answer changes the text. */
 export function PastedQuestions({ text, menu: { unknown, faults, items, reading }, setText }: Props) {
   const maybe = faults.filter(({ mayBeHeading }) => mayBeHeading).length;
   return (

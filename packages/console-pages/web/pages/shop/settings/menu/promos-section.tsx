@@ -9,7 +9,6 @@ import { SettingsForm } from '../settings-form.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import { useObject } from '../use-object.ts';
 
-/** The menu, which has the promo codes, under the title that this page shows for it. */
 const promosObject = { ...menuObject, title: 'Promo codes' };
 
 export default function PromosSection() {

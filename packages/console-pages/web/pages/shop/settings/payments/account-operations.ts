@@ -7,7 +7,7 @@ export type PayoutsReply = Reply<'GET /api/v1/orders/stores/{store_id}/payouts'>
 export const accountPath = (store_id: string) => pathTo('/api/v1/orders/stores/{store_id}/account', { store_id });
 export const payoutsPath = (store_id: string) => pathTo('/api/v1/orders/stores/{store_id}/payouts', { store_id });
 
-/** Returns the page of the provider where the owner opens the account, or completes it. It works once, for some minutes. */
+/** The page of the provider works once, for some minutes. */
 export const linkAccount = (store_id: string, back: string, email: string) =>
   send('POST /api/v1/orders/stores/{store_id}/account-link', {
     of: `account ${store_id}`,

@@ -4,7 +4,6 @@ import type { AccountReply, PayoutsReply } from './account-operations.ts';
 
 type Account = NonNullable<AccountReply['account']>;
 
-/** Names of the provider’s requirements, by the parts of its own names: `representative.address.city`. */
 const parts: Readonly<Record<string, string>> = {
   external_account: 'a bank account for payouts',
   tos_acceptance: 'agreement to the provider’s terms',
@@ -18,7 +17,6 @@ const parts: Readonly<Record<string, string>> = {
   verification: 'a proof of identity',
 };
 
-/** Returns the provider's requirements in words, each once. An unknown name stays as the provider writes it. */
 export const requirementTexts = (names: readonly string[]): readonly string[] => [
   ...new Set(names.map((name) => textOf(name.replace(/^person_[^.]+/, 'representative')))),
 ];
@@ -36,10 +34,7 @@ export interface AccountState {
   readonly action: string;
 }
 
-/**
- * Returns what the state of a payment account means for the store; null is a store without one. `action` is the text of the button that
- * leads to the provider.
- */
+/** Null is a store without an account. `action` is the text of the button that leads to the provider. */
 export function accountState(account: Account | null): AccountState {
   if (account === null)
     return {
@@ -92,14 +87,12 @@ export const dayText = (date: string): string =>
     new Date(`${date}T12:00:00Z`),
   );
 
-/** Returns the amount and date of the next payout: `£12.40 comes on Tuesday, 1 December.` Null for none. */
 export function nextPayoutText(payouts: readonly Payout[]): string | null {
   const coming = payouts.filter(({ status }) => status === 'pending' || status === 'in_transit');
   const next = coming.toSorted((a, b) => a.arrival_date.localeCompare(b.arrival_date))[0];
   return next ? `${money(next.amount_pence, next.currency)} comes on ${dayText(next.arrival_date)}.` : null;
 }
 
-/** Returns the parts of a payout, in words; null until the provider has reported them. */
 export function matchedText({ matched, currency }: Payout): string | null {
   if (matched === null) return null;
   const orders = `${plural(matched.orders, 'order')}: ${money(matched.amount_pence, currency)}`;

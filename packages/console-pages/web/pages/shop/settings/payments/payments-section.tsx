@@ -96,7 +96,6 @@ function Requirements({
   );
 }
 
-/** Leaves for the provider’s page. For a new account it asks for the address to which the provider writes. */
 function Link({ label, isNew }: { readonly label: string; readonly isNew: boolean }) {
   const { id: storeId } = useStore();
   const [email, setEmail] = useState('');

@@ -21,10 +21,6 @@ const titles: Readonly<Record<Reply<`GET ${typeof path}`>['entries'][number]['wh
 /** Ids that were created one after another begin alike. */
 const endOf = (id: string): string => `…${id.slice(-4)}`;
 
-/**
- * Who at the store looked up or opened which customer, and data that operators were shown: the newest hundred. Opening a customer from here
- * is such a read, too.
- */
 export function DataAccess({ storeId }: { readonly storeId: string }) {
   const read = useRead(pathTo(path, { store_id: storeId, limit: 100 }), { every: 30_000 });
   const zone = useZone();

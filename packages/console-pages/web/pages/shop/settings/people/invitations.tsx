@@ -49,7 +49,6 @@ export function InviteDialog({ storeId, onClose }: DialogProps) {
   );
 }
 
-/** Invitations that were not accepted yet. An accepted one is a person in the list above. */
 export function OpenInvitations({ storeId }: { readonly storeId: string }) {
   const read = useRead(invitationsPath(storeId), { every: 30_000 });
   const [withdrawing, withdraw] = useState<Invitation | null>(null);

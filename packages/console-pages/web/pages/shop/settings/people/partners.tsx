@@ -34,7 +34,6 @@ const partnersPath = (store_id: string) => pathTo(all, { store_id });
 
 type Doing = { readonly what: 'create' } | { readonly what: 'rotate' | 'withdraw'; readonly partner: Partner };
 
-/** The partners of a store: machines of other companies that call for it. A new secret is shown once, in a dialog. */
 export function PartnerList({ storeId }: { readonly storeId: string }) {
   const read = useRead(partnersPath(storeId), { every: 30_000 });
   const [doing, act] = useState<Doing | null>(null);

@@ -9,7 +9,7 @@ export type StaffChange = Body<'PATCH /api/v1/directory/stores/{store_id}/staff/
 
 export const staffPath = (store_id: string) => pathTo('/api/v1/directory/stores/{store_id}/staff', { store_id });
 
-/** Changes a person at the version that was read. One who was changed meanwhile is read again, and the user decides again. */
+/** Changes the version that was read. A person who was changed meanwhile is read again, and the user decides again. */
 export async function changeStaff(store_id: string, { id, version }: StaffMember, body: StaffChange, key: string): Promise<void> {
   try {
     const sent = { of: id, at: { store_id, staff_id: id }, body, key };
@@ -26,10 +26,8 @@ export const roleTexts: Readonly<Record<Role, string>> = {
   staff: 'Orders, the queue, customers and the diary.',
 };
 
-/** The roles that a person may give, the least first. */
 export const rolesGivenBy = (mine: string): readonly Role[] => (mine === 'owner' ? ['staff', 'manager', 'owner'] : ['staff']);
 
-/** Whether a person with a role may change someone. The service decides. */
 export const mayChange = (mine: string, { role }: Pick<StaffMember, 'role'>): boolean => rolesGivenBy(mine).includes(role);
 
 const ranks: Readonly<Record<Role, number>> = { owner: 0, manager: 1, staff: 2 };

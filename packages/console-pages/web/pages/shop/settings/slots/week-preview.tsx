@@ -26,7 +26,6 @@ export const WeekPreview = ({ days, zone }: { readonly days: readonly PreviewDay
   </ul>
 );
 
-/** The date is a day of the store, whatever the zone of the browser. */
 const dayText = (date: string): string =>
   new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
     new Date(`${date}T12:00:00Z`),

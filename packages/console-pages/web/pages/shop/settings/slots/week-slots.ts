@@ -3,8 +3,8 @@ import { daysFrom, expandTemplate, overlap, type Times } from '@corner/contracts
 import { addDays, minuteOf, wallTimeAt } from '@corner/page-kit/logic/zones';
 
 /**
- * Weekly slots of a template. Times are HH:MM in the store's zone; a `to` that is not after `from` is on the next day. `capacity` is the
- * orders of each slot; null for any number.
+ * Times are HH:MM in the store's zone; a `to` that is not after `from` is on the next day. `capacity` is the orders of each slot; null for
+ * any number.
  */
 export interface TemplateRow {
   readonly days: readonly number[];
@@ -19,7 +19,6 @@ interface Span {
   readonly ends_at: string;
 }
 
-/** A slot with a date. It replaces those that it overlaps. */
 export interface DatedSlot extends Span {
   readonly id: string;
   readonly capacity: number | null;
@@ -30,7 +29,7 @@ export interface PreviewSlot {
   readonly from: number;
   readonly to: number;
   readonly capacity: number | null;
-  /** Why customers cannot choose it; null when they can. */
+  /** Null when customers can choose it. */
   readonly closed: 'closure' | 'switched off' | null;
   readonly isDated: boolean;
 }
@@ -71,10 +70,8 @@ export function previewSlots({ slots, template, closures, zone, first, days }: P
 }
 
 const timesOf = ({ starts_at, ends_at }: Span): Times => ({ from: Date.parse(starts_at), to: Date.parse(ends_at) });
-/** A row that is being typed may lack a time or a length. */
 const isWhole = ({ from, to, every_minutes }: TemplateRow): boolean => every_minutes >= 5 && !Number.isNaN(minuteOf(from) + minuteOf(to));
 
-/** The weekly slots of rows, and the orders that they hold; null for any number. */
 export function weekOf(rows: readonly TemplateRow[]): { readonly slots: number; readonly orders: number | null } {
   const each = rows.map((row) => {
     const length = minuteOf(row.to) - minuteOf(row.from) + (row.to > row.from ? 0 : 1_440);

@@ -6,7 +6,6 @@ import { eventsPath } from './webhook-operations.ts';
 import { deliveryState, nameOf, responseText, testEventOf, type Webhook } from './webhooks.ts';
 
 const readEveryMs = 1_000;
-/** Other events may get their numbers before the test. */
 const limit = 500;
 
 interface Props {
@@ -15,7 +14,6 @@ interface Props {
   readonly eventId: string;
 }
 
-/** The outcome of a test event, which is updated; `webhook` is its state before the test. */
 export function TestResult({ storeId, webhook, eventId }: Props) {
   const path = eventsPath(storeId, webhook.id, { after: webhook.last_number, limit });
   const [isOver, setOver] = useState(false);

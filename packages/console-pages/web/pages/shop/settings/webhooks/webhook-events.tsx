@@ -107,7 +107,6 @@ function useColumns(storeId: string, { id, url, state }: Webhook) {
   return { columns, refused };
 }
 
-/** The columns, the last of which sends an event again; `repeat` is null where nothing is sent. */
 const columnsOf = (url: string | null, repeat: ((number: number) => Promise<void>) | null): readonly Column<WebhookEvent>[] => [
   { key: 'number', header: 'Number', numeric: true, width: '5.25rem', value: ({ number }) => number, cell: ({ number }) => number },
   { key: 'type', header: 'Type', value: ({ type }) => type, cell: ({ type }) => type },

@@ -72,7 +72,6 @@ export function WebhookForm(props: Props) {
   );
 }
 
-/** A refusal that is shown at a field only points there. */
 const markedInstead = (error: unknown): unknown =>
   error instanceof RequestFailed
     ? new RequestFailed(error.status, error.code, 'Look at the field that is marked.', error.requestId)

@@ -18,7 +18,6 @@ interface EventsPage {
 export const eventsPath = (store_id: string, webhook_id: string, page: EventsPage) =>
   pathTo('/api/v1/events', { store_id, webhook_id, ...page });
 
-/** Runs a change, and then reads the webhooks and their events again, also after a refusal. */
 async function changing<T>(storeId: string, change: Promise<T>): Promise<T> {
   try {
     return await change;
@@ -41,10 +40,8 @@ export const endWebhook = (storeId: string, id: string, key: string) =>
 export const rotateSecret = (storeId: string, id: string, key: string) =>
   changing(storeId, send(`POST ${one}/rotate-secret`, { ...ofOne(storeId, id), key }));
 
-/** Returns the id of the test event. Its number is known a moment later. */
 export const testWebhook = (storeId: string, id: string) => send(`POST ${one}/test`, ofOne(storeId, id, `test ${id}`));
 
-/** Asks the receiver again whether it wants events. Returns its response. */
 export const challengeWebhook = (storeId: string, id: string) =>
   changing(storeId, send(`POST ${one}/challenge`, ofOne(storeId, id, `challenge ${id}`)));
 

@@ -17,7 +17,6 @@ import { WebhookForm } from './webhook-form.tsx';
 import { challengeWebhook, type SecretReply, testWebhook, webhooksPath } from './webhook-operations.ts';
 import { nameOf, stateOf, typesText, type Webhook } from './webhooks.ts';
 
-/** No event announces that a webhook was sent something. */
 const readEveryMs = 5_000;
 
 type Doing = { readonly what: 'create' } | { readonly what: 'change' | 'rotate' | 'end'; readonly id: string };

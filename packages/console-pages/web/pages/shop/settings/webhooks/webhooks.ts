@@ -5,7 +5,7 @@ export type Webhook = components['schemas']['Webhook'];
 export type WebhookFields = Pick<Webhook, 'url' | 'types' | 'description'>;
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 
-/** The types of events by subject, in the order of the reference. The pages do not load the contracts; a test compares both. */
+/** In the order of the reference. The pages do not load the contracts; a test compares both. */
 export const typesBySubject: Readonly<Record<string, readonly string[]>> = {
   Orders: [
     'order.paid',
@@ -73,11 +73,10 @@ export function deliveryState({ delivery }: Pick<WebhookEvent, 'delivery'>, url:
   return attempts === 0 ? ['info', 'waits'] : ['warn', 'failing'];
 }
 
-/** The receiver's response, or why there was none; empty before an attempt. */
 export const responseText = ({ delivery: { status, detail } }: Pick<WebhookEvent, 'delivery'>): string =>
   [status, detail?.trim()].filter(Boolean).join(': ');
 
-/** Returns the changed fields of a form. One that has ended is active again after any change, and then the description counts as one. */
+/** Returns the changed fields. A webhook that has ended is active again after any change, and then the description counts as one. */
 export function changesOf(before: Webhook, after: WebhookFields): Partial<WebhookFields> | null {
   const isSame = (field: keyof WebhookFields) => JSON.stringify(before[field]) === JSON.stringify(after[field]);
   const changed = (['url', 'types', 'description'] as const).filter((field) => !isSame(field));
@@ -91,8 +90,5 @@ export const testEventOf = (events: readonly WebhookEvent[], eventId: string): W
 export const pageSize = 100;
 const step = pageSize / 2;
 
-/**
- * Returns the number after which the newest page begins. It stays the same for many events, so that a busy webhook's page is not read again
- * each time.
- */
+/** Stays the same for many events, so that a busy webhook's page is not read again each time. */
 export const newestAfter = (lastNumber: number): number => Math.max(0, (Math.floor((lastNumber - 1) / step) - 1) * step);
