@@ -86,8 +86,7 @@ function payloadOf(body: Buffer): Payload {
   try {
     const payload: unknown = JSON.parse(body.toString());
     if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload as Payload;
-  } catch {
-  }
+  } catch {}
   throw new ApnsRefusal(400, 'PayloadEmpty');
 }
 

@@ -5,12 +5,7 @@ import type { Client } from '../http/client-address.ts';
 import { protocolOf } from '../http/security-headers.ts';
 
 /** Request headers that are not passed on: the gateway sets or has applied them, or they would change the request's meaning or method. */
-const notForwarded = new Set([
-  ...setByProxies,
-  'x-http-method',
-  'x-http-method-override',
-  'x-method-override',
-]);
+const notForwarded = new Set([...setByProxies, 'x-http-method', 'x-http-method-override', 'x-method-override']);
 
 const notReturned = new Set(['x-request-id']);
 

@@ -45,6 +45,7 @@ export async function browseConsole(environment: TestEnvironment): Promise<Conso
 async function open(browser: Browser, url: string, person: string, path: string): Promise<WatchedPage> {
   const context = await browser.createBrowserContext();
   const signingIn = await context.newPage();
+  signingIn.setDefaultTimeout(120_000);
   await signingIn.goto(`${url}/sign-in?to=${encodeURIComponent(path)}`);
   await signingIn.click(`button[name="person"][value="${person}"]`);
   await signingIn.waitForSelector('#main h1');
