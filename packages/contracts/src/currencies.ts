@@ -97,7 +97,7 @@ export function formatMoney(minor: number, currency: string, language: string): 
   return (Number.isInteger(major) && shortensWhole ? usual : full).format(major);
 }
 
-/** Kept, because making the formats costs a hundred times as much as using them. */
+/** Keeps the formats: making them costs a hundred times as much as using them. */
 function moneyFormats(currency: string, language: string): MoneyFormats {
   const key = `${language} ${currency}`;
   const formats = keptFormats.get(key) ?? createMoneyFormats(currency, language);

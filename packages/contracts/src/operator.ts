@@ -182,7 +182,7 @@ export const readStatus = (service: ServiceName) =>
       checks: z.record(z.string(), z.string()),
       open_dead_letters: z.int().nullable(),
       relay: z.object({
-        /** Whether this replica is the relay's leader. */
+        /** True when this replica runs the relay. */
         leading: z.boolean(),
         /** Not yet acknowledged by the broker; counted up to 10,000. */
         unpublished: z.int().nullable(),

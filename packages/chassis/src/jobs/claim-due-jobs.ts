@@ -10,7 +10,7 @@ interface Scheduled {
 
 const Claim = z.object({ name: z.string(), claimed: z.boolean(), due_in_ms: z.number() });
 
-/** Whether this replica runs the job now, and milliseconds until it is due again: not above 0 when another replica has just claimed it. */
+/** `claimed`: this replica runs the job now. `due_in_ms` is 0 or below when another replica has just claimed it. */
 export type Claim = z.output<typeof Claim>;
 
 export async function registerJobs(database: Database, jobs: readonly Scheduled[]): Promise<void> {

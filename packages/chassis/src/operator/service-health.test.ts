@@ -17,7 +17,7 @@ afterAll(async () => {
 test('a replica is ready while more wait for a connection than can have one in time', async () => {
   await using orders = await platform.start(producer(), {}, { DATABASE_POOL_SIZE: '2' });
   let busy = true;
-  // Of 500 callers on two connections, one gets a turn every 2.5 seconds; a check has two.
+  // 500 callers share two connections, so each waits 2.5 seconds for one; a check waits two at most.
   const keepBusy = async () => {
     while (busy) await orders.database.query(sql.type(z.object({}))`select pg_sleep(0.01)`).catch(() => {});
   };

@@ -37,7 +37,7 @@ const Receipt = z.object({
     .array(
       z.object({
         refund_id: z.string().nullable().default(null),
-        /** Of its credit note; null for none. */
+        /** The credit note's number; null when the refund has no credit note. */
         number: z.string().nullable().default(null),
         url: z.string().nullable().default(null),
         amount_pence: Pence,

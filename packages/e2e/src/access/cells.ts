@@ -37,7 +37,7 @@ export interface Cell {
 
 const storeFields = ['store_id', 'storeId', 'store_code'] as const;
 
-/** By the kind of record. `operation.field` is a field of that operation alone. */
+/** The kind of record that a field names. `operation.field` is a field of that operation alone. */
 export const recordFields = {
   orderId: 'order',
   order_id: 'order',

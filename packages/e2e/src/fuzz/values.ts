@@ -58,7 +58,7 @@ export const wild: fc.Arbitrary<unknown> = fc.oneof(
 
 export class Values {
   readonly #known: KnownValues;
-  /** One of so many values is replaced by a wild one, left out or added. */
+  /** One value in this many is replaced by a wild one, left out or added; null for none. */
   readonly #oneSpoiltIn: number | null;
 
   constructor(known: KnownValues, oneSpoiltIn: number | null = null) {

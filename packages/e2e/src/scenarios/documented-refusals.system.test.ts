@@ -37,7 +37,7 @@ afterAll(async () => {
   await environment?.[Symbol.asyncDispose]();
 });
 
-/** Later ones may depend on earlier ones. */
+// In this order: a group may use the records of the groups before it.
 test.each(
   Object.entries({
     'what every operation may refuse': refuseAnywhere,

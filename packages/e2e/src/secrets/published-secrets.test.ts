@@ -31,7 +31,7 @@ function published(part: string, name: string, value: string): readonly [string,
 
 const guarded =
   /SECRET|TOKEN|PASSWORD|PEPPER|KEYS?$|KEY_ID$|_TEAM_ID$|_ISSUER$|JWKS|_BASE$|SIMULATOR_URL$|APNS_ADDRESS|DATABASE_URL$|SMTP_URL|BASE_URL|PROVIDERS$/;
-/** Each can also be given in a file, named by the same setting with `_FILE`. */
+/** Settings that can also be given in a file, named by the setting with `_FILE`. */
 const secret = /SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|(NFC|SESSION|SIGNING)_KEYS$|DATABASE_URL$|SMTP_URL$/;
 const harmless = new Set(['IDEMPOTENCY_KEY', 'CONSOLE_TOKENS', 'TOKEN_SIGNING_KEYS_FILE', 'WEB_PUSH_PUBLIC_KEY']);
 

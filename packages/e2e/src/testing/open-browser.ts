@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 
 export { findBrowser, openBrowser } from '@corner/benchmarks/browser';
 
+/** `foreign` are the requests to another origin than the given one, `errors` the errors of the page and its console. */
 export interface WatchedPage {
   readonly page: Page;
   readonly foreign: readonly string[];
@@ -10,6 +11,8 @@ export interface WatchedPage {
 
 export async function openPage(browser: Browser | BrowserContext, origin: string): Promise<WatchedPage> {
   const page = await browser.newPage();
+  // Long enough for a busy machine.
+  page.setDefaultTimeout(120_000);
   const foreign: string[] = [];
   const errors: string[] = [];
   page.on('request', (request) => {

@@ -2,6 +2,7 @@ import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/ch
 import { dataReads, hourlyReads, readers } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { fromStore } from '../object/tables.ts';
 import type { DataAccess, HashedRow, Link } from './rules.ts';
 
 const Head = z.object({ chain: z.string(), number: z.number(), hash: z.string() });
@@ -109,4 +110,4 @@ export const readAccessPage = (
         where a.chain = s.id and a.number < coalesce(${before}::bigint, 9223372036854775807)
         order by a.number desc limit ${limit}
       ) page), '[]') as rows
-    from object s where s.kind = 'store' and s.id = ${storeId} and s.store_id = s.id`);
+    ${fromStore(storeId)}`);

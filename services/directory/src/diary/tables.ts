@@ -2,6 +2,7 @@ import type { Queries } from '@corner/chassis';
 import type { DirectoryObject } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { fromStore } from '../object/tables.ts';
 
 const BookingRow = z.object({ version: z.number(), data: z.custom<DirectoryObject<'booking'>>((data) => typeof data === 'object') });
 const BookingPage = z.object({ cursor_known: z.boolean(), rows: z.array(BookingRow) });
@@ -33,4 +34,4 @@ export const listBookings = async (
             coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000'))
         order by b.starts_at, b.id limit ${limit}
       ) page), '[]') as rows
-    from object s where s.kind = 'store' and s.id = ${storeId} and s.store_id = s.id`);
+    ${fromStore(storeId)}`);

@@ -2,6 +2,7 @@ import { cursorKnownSql, instantOf, type LogQuery, logPageSql, type Queries } fr
 import { ChangedField, logKinds } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { fromStore } from '../object/tables.ts';
 
 const StoreRow = z.object({ id: z.string(), version: z.number(), code: z.string(), name: z.string(), status: z.enum(['live', 'dark']) });
 
@@ -58,5 +59,4 @@ export const readLog = async (queries: Queries, query: LogQuery): Promise<z.outp
         from change l
         ${logPageSql('change', query, sql.fragment`(s.data ->> 'time_zone')`)}
       ) page), '[]') as rows
-    -- The kind is a value, since a condition of the index of names would make that index as cheap as the key on a young table.
-    from object s where s.kind = ${'store'} and s.id = ${query.storeId} and s.store_id = s.id`);
+    ${fromStore(query.storeId)}`);

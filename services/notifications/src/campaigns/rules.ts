@@ -11,7 +11,7 @@ export function quietFrom(now: Date, timeZone: string): Date {
   return new Date(day.toZonedDateTime({ timeZone, plainTime: new Temporal.PlainTime(ends) }).epochMilliseconds);
 }
 
-/** Of a smaller audience no tenth is held out at random: the comparison would mean nothing. */
+/** Below this number of people, no tenth is left out of a campaign: a comparison would mean nothing. */
 const fewestToHoldOut = 200;
 
 export const holdsOut = (audience: number): boolean => audience >= fewestToHoldOut;

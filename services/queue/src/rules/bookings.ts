@@ -50,7 +50,7 @@ export function mayBook({ customerId, ahead, aheadOfPhone }: Booker): boolean {
 
 export interface Booker {
   readonly customerId: string | null;
-  /** Of the customer, else of the guest's address. */
+  /** Bookings ahead of the customer; for a guest, those from the guest's address. */
   readonly ahead: number;
   readonly aheadOfPhone: number;
 }

@@ -160,7 +160,7 @@ export interface BookingChange {
   readonly status: BookingStatus;
   readonly ends: boolean;
   readonly time: SessionTime;
-  /** Of an appointment's time; null leaves it as it is, for a class. */
+  /** The new state of an appointment's time; null for a class, whose state stays. */
   readonly state: Session['state'] | null;
   readonly started: boolean;
   readonly sessionId: string;

@@ -44,8 +44,7 @@ export async function browseConsole(environment: TestEnvironment): Promise<Conso
 
 async function open(browser: Browser, url: string, person: string, path: string): Promise<WatchedPage> {
   const context = await browser.createBrowserContext();
-  const signingIn = await context.newPage();
-  signingIn.setDefaultTimeout(120_000);
+  const { page: signingIn } = await openPage(context, url);
   await signingIn.goto(`${url}/sign-in?to=${encodeURIComponent(path)}`);
   await signingIn.click(`button[name="person"][value="${person}"]`);
   await signingIn.waitForSelector('#main h1');
@@ -58,7 +57,6 @@ async function open(browser: Browser, url: string, person: string, path: string)
 async function watch(context: BrowserContext, url: string): Promise<WatchedPage> {
   const watched = await openPage(context, url);
   await watched.page.setViewport({ width: 1440, height: 900 });
-  watched.page.setDefaultTimeout(120_000);
   return watched;
 }
 

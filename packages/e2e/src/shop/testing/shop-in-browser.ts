@@ -42,7 +42,6 @@ async function open(context: BrowserContext, url: string, path: string, language
   const watched = await openPage(context, url);
   const { page } = watched;
   await page.setViewport(phoneScreen);
-  page.setDefaultTimeout(120_000);
   await page.evaluateOnNewDocument(`try { localStorage.setItem('corner.language', ${JSON.stringify(language)}) } catch {}`);
   await page.goto(new URL(path, url).href, { waitUntil: 'load' });
   return watched;

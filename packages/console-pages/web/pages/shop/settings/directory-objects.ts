@@ -11,7 +11,7 @@ export type DirectoryStore = z.output<Replies['readDirectoryStore']['reply']>['s
 /**
  * `kind` is the object's name in replies, in the log and as the type of its event; `path` reads and changes it; `changes` is the body that
  * turns the saved object into the draft. `labels` and `settings`, which have controls by the contract, name its fields; any other field is
- * named by itself.
+ * shown by its own name.
  */
 export interface ObjectOf<T> {
   readonly kind: 'store' | 'menu' | 'slots' | 'programme' | 'floor';
