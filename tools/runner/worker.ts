@@ -1,6 +1,6 @@
-import { createRequire, registerHooks } from 'node:module';
+import { createRequire, enableCompileCache, registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Answer, Task, TestFileResult } from './protocol.ts';
 
 // A process in which test files run one after another with jest-circus; but modules are Node's real ones, loaded once for all of them.
@@ -40,6 +40,8 @@ registerHooks({
   },
 });
 Error.stackTraceLimit = 100;
+// A process compiles what no process before it has compiled.
+enableCompileCache(fileURLToPath(new URL('../../.corner/cache/compiled', import.meta.url)));
 
 process.on('message', async (task: Task) => {
   paths.push(task.path);
