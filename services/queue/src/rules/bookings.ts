@@ -58,8 +58,9 @@ export interface Booker {
 /** Days for which a completion or a no-show can be undone. */
 const undoneDays = 30;
 
-export function checkUndoing({ status, ended_at, ended_from }: Ended, now: number): Undoing {
+export function checkUndoing({ status, ended_at, ended_from, places, session_state }: Ended, now: number): Undoing {
   if (isLive(status)) return { verdict: 'already-made' };
+  if (places > 1 && session_state === 'cancelled') return { verdict: 'refused', why: 'Its class was cancelled.' };
   if (status === 'cancelled' || ended_at === null || ended_from === null)
     return { verdict: 'refused', why: 'A cancelled booking cannot be brought back: make another one.' };
   if (now - Date.parse(ended_at) > undoneDays * 86_400_000)
@@ -71,6 +72,8 @@ interface Ended {
   readonly status: BookingStatus;
   readonly ended_at: string | null;
   readonly ended_from: BookingStatus | null;
+  readonly places: number;
+  readonly session_state: 'open' | 'done' | 'cancelled';
 }
 
 type Undoing =

@@ -33,6 +33,7 @@ export const Booking = z.object({
   free_at: z.string(),
   places: z.number(),
   started: z.boolean(),
+  session_state: z.enum(['open', 'done', 'cancelled']),
   /** Null when the store offers the service, or has the chair, no more. */
   service_name: text,
   unit_name: text,
@@ -60,6 +61,7 @@ export const bookingColumns = columns(Booking, {
     ends_at: instantOf(sql.fragment`s.ends_at`),
     free_at: instantOf(sql.fragment`s.free_at`),
     started: sql.fragment`s.started`,
+    session_state: sql.fragment`s.state`,
     service_name: nameSql('services', sql.fragment`b.store_id`, sql.fragment`s.service_id`),
     unit_name: nameSql('units', sql.fragment`b.store_id`, sql.fragment`s.unit_id`),
     notice_minutes: sql.fragment`coalesce((select t.booking_notice_minutes from store t where t.id = b.store_id), 0)`,
