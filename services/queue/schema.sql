@@ -86,7 +86,7 @@ create table log_entry (
   booking_ref uuid,
   constraint log_entry_pkey PRIMARY KEY (id),
   constraint log_entry_entry_ref_fkey FOREIGN KEY (entry_ref) REFERENCES entry(id),
-  constraint log_entry_kind_check CHECK ((kind = ANY (ARRAY['joined'::text, 'confirmed'::text, 'claimed'::text, 'called'::text, 'recalled'::text, 'assigned'::text, 'completed'::text, 'no_show'::text, 'converted'::text, 'left'::text, 'cleared'::text, 'reopened'::text, 'call_lapsed'::text, 'closed'::text, 'abandoned'::text, 'walk_ins_on'::text, 'walk_ins_off'::text, 'booking_made'::text, 'booking_confirmed'::text, 'booking_moved'::text, 'booking_cancelled'::text, 'booking_arrived'::text, 'booking_done'::text, 'booking_no_show'::text, 'booking_reopened'::text, 'class_made'::text, 'class_changed'::text, 'class_cancelled'::text]))) NOT VALID
+  constraint log_entry_kind_check CHECK ((kind = ANY (ARRAY['joined'::text, 'confirmed'::text, 'claimed'::text, 'called'::text, 'recalled'::text, 'assigned'::text, 'completed'::text, 'no_show'::text, 'converted'::text, 'left'::text, 'cleared'::text, 'reopened'::text, 'call_lapsed'::text, 'closed'::text, 'abandoned'::text, 'walk_ins_on'::text, 'walk_ins_off'::text, 'booking_made'::text, 'booking_confirmed'::text, 'booking_moved'::text, 'booking_cancelled'::text, 'booking_arrived'::text, 'booking_done'::text, 'booking_no_show'::text, 'booking_reopened'::text, 'class_made'::text, 'class_changed'::text, 'class_cancelled'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_left'::text]))) NOT VALID
 );
 CREATE UNIQUE INDEX log_entry_of_chain ON log_entry USING btree (store_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX log_entry_of_store ON log_entry USING btree (store_id, at DESC, id DESC);
@@ -147,18 +147,23 @@ create table session_booking (
   by_id text,
   by_name text,
   event_sequence integer default 0 not null,
+  line_number integer,
+  offer_until timestamp with time zone,
   constraint session_booking_pkey PRIMARY KEY (id),
   constraint session_booking_appointment_id_key UNIQUE (appointment_id),
   constraint session_booking_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id),
-  constraint ended_when_over CHECK (((status = ANY (ARRAY['requested'::text, 'booked'::text, 'arrived'::text])) = (ended_at IS NULL))),
+  constraint ended_when_over CHECK (((status = ANY (ARRAY['waiting'::text, 'requested'::text, 'booked'::text, 'arrived'::text])) = (ended_at IS NULL))) NOT VALID,
   constraint session_booking_party_size_check CHECK (((party_size >= 1) AND (party_size <= 8))),
-  constraint session_booking_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'booked'::text, 'arrived'::text, 'done'::text, 'cancelled'::text, 'no_show'::text])))
+  constraint session_booking_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'requested'::text, 'booked'::text, 'arrived'::text, 'done'::text, 'cancelled'::text, 'no_show'::text]))) NOT VALID,
+  constraint waits_in_line CHECK ((((status <> 'waiting'::text) OR (line_number IS NOT NULL)) AND ((status = 'waiting'::text) OR (offer_until IS NULL)))) NOT VALID
 );
 CREATE INDEX session_booking_by_address ON session_booking USING btree (store_id, address_hash) WHERE (address_hash IS NOT NULL);
 CREATE INDEX session_booking_by_phone ON session_booking USING btree (store_id, guest_phone) WHERE ((guest_phone IS NOT NULL) AND (ended_at IS NULL));
+CREATE UNIQUE INDEX session_booking_line ON session_booking USING btree (session_id, line_number) WHERE (status = 'waiting'::text);
 CREATE INDEX session_booking_naming_guest ON session_booking USING btree (ended_at) WHERE ((guest_name IS NOT NULL) OR (guest_phone IS NOT NULL));
 CREATE INDEX session_booking_of_customer ON session_booking USING btree (customer_id, made_at DESC) WHERE (customer_id IS NOT NULL);
 CREATE INDEX session_booking_of_session ON session_booking USING btree (session_id);
+CREATE UNIQUE INDEX session_booking_waits_once ON session_booking USING btree (session_id, customer_id) WHERE (status = 'waiting'::text);
 
 create table store (
   id uuid not null,

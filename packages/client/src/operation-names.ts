@@ -91,6 +91,7 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'GET /api/v1/queue/bookings/{appointment_id}': 'readBooking',
   'POST /api/v1/queue/bookings/{appointment_id}/move': 'moveBooking',
   'POST /api/v1/queue/bookings/{appointment_id}/cancel': 'cancelBooking',
+  'POST /api/v1/queue/bookings/{appointment_id}/accept': 'acceptBooking',
   'GET /api/v1/queue/stores/{store_id}/bookings': 'listStoreBookings',
   'POST /api/v1/queue/bookings/{appointment_id}/confirm': 'confirmBooking',
   'POST /api/v1/queue/bookings/{appointment_id}/arrive': 'arriveBooking',

@@ -150,6 +150,7 @@ const plan: readonly Plan[] = [
       'readBooking',
       'moveBooking',
       'cancelBooking',
+      'acceptBooking',
       'listMyBookings',
       'listStoreBookings',
       'confirmBooking',

@@ -97,6 +97,7 @@ const mending: readonly (readonly [ServiceName, string])[] = [
   // lapses.
   ['loyalty', 'expireVouchers'],
   ['queue', 'endOverdue'],
+  ['queue', 'passPlaces'],
   ...(['orders', 'loyalty', 'queue', 'notifications'] as const).map((service) => [service, 'finishErasures'] as const),
   ['directory', 'collectErasures'],
 ];

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { expect, test } from '@jest/globals';
 import { seedsFrom, seedsIn } from './fixed-seeds.ts';
 import { playSeed, playSeeds } from './testing/play-seeds.ts';
-import { firstBookingSeed, firstSellingSeed } from './world/steps.ts';
+import { firstBookingSeed, firstClassSeed, firstSellingSeed } from './world/steps.ts';
 
 // In a process of its own: it loads every service, and a history waits until the whole process is at rest.
 
@@ -12,6 +12,7 @@ const fixed = [
   ...seedsFrom(1, 10),
   ...seedsFrom(firstSellingSeed, firstSellingSeed + 4),
   ...seedsFrom(firstBookingSeed, firstBookingSeed + 4),
+  ...seedsFrom(firstClassSeed, firstClassSeed + 3),
 ];
 playSeeds(given ? seedsIn(given) : fixed);
 

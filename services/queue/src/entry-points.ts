@@ -5,7 +5,9 @@ import { saveBooking, saveCustomer, saveFloor, saveStore } from './tables/direct
 import { findStoresWithOverdueEntries } from './tables/entries.ts';
 import { eraseCustomer, exportedSections } from './tables/erasure.ts';
 import { eraseGuestDetails, findGuestPhone } from './tables/guests.ts';
-import { readCurrentQueue } from './transactions/lock-queue.ts';
+import { findDueLines } from './tables/session-bookings.ts';
+import { offerPlaces } from './transactions/bookings/waitlist.ts';
+import { lockQueue, readCurrentQueue } from './transactions/lock-queue.ts';
 
 export const projectStore = on(directoryStore, ({ data }, tx) => saveStore(tx, data));
 
@@ -36,6 +38,15 @@ export const handleQueueGuest = handleRpc(queueGuest, async ({ entry_ref }, { da
 export async function endOverdue({ database, now }: Pick<Context, 'database' | 'now'>): Promise<void> {
   const time = now();
   for (const storeId of await findStoresWithOverdueEntries(database, time)) await readCurrentQueue(database, storeId, time);
+}
+
+/** Offers places that were not accepted in time to the next in line, and ends the line of each class that has begun. */
+export async function passPlaces({ database, now }: Pick<Context, 'database' | 'now'>): Promise<void> {
+  for (const line of await findDueLines(database, now()))
+    await database.transaction(async (tx) => {
+      await lockQueue(tx, line.store_id);
+      await offerPlaces(tx, line);
+    });
 }
 
 export const eraseGuests = async ({ database, now }: Pick<Context, 'database' | 'now'>): Promise<void> =>

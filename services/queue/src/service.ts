@@ -17,12 +17,14 @@ import {
   eraseGuests,
   erasing,
   handleQueueGuest,
+  passPlaces,
   projectBooking,
   projectCustomer,
   projectFloor,
   projectStore,
 } from './entry-points.ts';
 import {
+  acceptBooking,
   bookingSteps,
   cancelBooking,
   cancelSession,
@@ -69,6 +71,7 @@ export const operations: OperationsOf<typeof queue, Context> = {
   readBooking,
   moveBooking,
   cancelBooking,
+  acceptBooking,
   listMyBookings,
   listStoreBookings,
   ...bookingSteps,
@@ -90,6 +93,7 @@ export const rpcHandlers: RpcHandlers<Context> = { handleQueueGuest, ...erasing.
 
 export const jobs = {
   endOverdue: job(15, endOverdue),
+  passPlaces: job(15, passPlaces),
   eraseGuests: job(900, eraseGuests),
   finishErasures: erasing.job,
 } satisfies Jobs<Context>;

@@ -17,7 +17,7 @@ export type PreferenceToggle = (typeof preferenceToggles)[number];
 export const messagesSwitchedBy = {
   messagesMuted: ['message.written', 'campaign.message'],
   classReminders: ['booking.reminder'],
-  classEventsEnabled: ['class.moved', 'class.cancelled'],
+  classEventsEnabled: ['class.moved', 'class.cancelled', 'class.waiting', 'class.offered', 'class.lapsed'],
   voucherEventsEnabled: ['voucher.minted', 'voucher.redeemed', 'voucher.restored', 'voucher.voided', 'voucher.expired', 'voucher.expiring'],
   stampEventsEnabled: ['stamp.pending', 'stamp.approved', 'stamp.rejected', 'stamp.undone', 'stamp.reversed', 'multi_stamp.confirmed'],
   membershipEventsEnabled: ['membership.begun', 'membership.renewed', 'membership.ending', 'membership.ended'],

@@ -37,6 +37,18 @@ export const BookingData = z.object({
     .describe('Who made the change: the person who booked; the store, of this booking; or the store, of the whole class.'),
 });
 
+export const WaitlistData = z.object({
+  booking_ref: BookingData.shape.booking_ref,
+  ...session,
+  customer_id: BookingData.shape.customer_id,
+  party_size: BookingData.shape.party_size,
+  place: z.int().describe('Its place in line, from 1.'),
+  offer_until: Instant.nullable().describe('Until when a place is, or was, kept for it. Null when none was free.'),
+  cause: z
+    .enum(['owner', 'store', 'class', 'time'])
+    .describe('Who made the change: the person who waits; the store; the store, of the whole class; or the time.'),
+});
+
 export const SessionData = z.object({
   ...session,
   taken: z.int().describe('How many places were booked at the change.'),
@@ -53,6 +65,16 @@ export const bookingArrived = booking('arrived', 'The party of a booking is ther
 export const bookingDone = booking('done', 'The party of a booking was served.');
 export const bookingNoShow = booking('no_show', 'The party of a booking did not come.');
 export const bookingReopened = booking('reopened', 'Staff undid that a booking was done, or that its party did not come.');
+
+const waitlist = (change: string, summary: string): EventContract<typeof WaitlistData> =>
+  defineEvent({ type: `waitlist.${change}`, producers: ['queue'], version: 1, summary, data: WaitlistData });
+
+export const waitlistJoined = waitlist('joined', 'A party waits for a place in a full class, or the class for which it waits was moved.');
+export const waitlistOffered = waitlist('offered', 'A place in a class is kept for a party that waits, until `offer_until`.');
+export const waitlistLeft = waitlist(
+  'left',
+  'A party waits no more, and has no place: it left, the store or the end of its class took it off, or it did not accept a place in time.',
+);
 
 export const sessionChanged = defineEvent({
   type: 'session.changed',

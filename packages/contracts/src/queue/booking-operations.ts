@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { customer, defineOperation, everyone, orPartner, staff } from '../operation.ts';
 import { typedName } from '../typed/names.ts';
 import { dialledAtStore, TypedPhoneNumber } from '../typed/phone-numbers.ts';
-import { Day, Instant, InstantInput, queryInteger, StoreId } from '../vocabulary.ts';
+import { Day, extension, Instant, InstantInput, queryInteger, StoreId } from '../vocabulary.ts';
 import { OpenSession, SessionBooking, StoreBooking, StoreSession } from './booking-shapes.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000002';
@@ -74,6 +74,14 @@ export const makeBooking = defineOperation({
     starts_at: InstantInput.nullish().describe('When the appointment begins.'),
     unit_id: unitId,
     session_id: z.guid().toLowerCase().nullish().describe('The class, in the place of starts_at.'),
+    wait: extension(
+      z
+        .boolean()
+        .nullish()
+        .describe(
+          'Of a class without room: true joins its waiting list. A freed place is kept for ten minutes for the first in line whose party fits, and acceptBooking takes it; cancelBooking leaves the list, which ends when the class begins. A customer who waits for the class already gets that booking back.',
+        ),
+    ),
     party_size: z.int().min(1).max(8).default(1).describe('How many people come to a class. An appointment is for one.'),
     guest_name: typedName(80).nullish().describe('Ignored for a signed-in customer.'),
     guest_phone: TypedPhoneNumber.nullish().describe(
@@ -156,6 +164,23 @@ export const cancelBooking = defineOperation({
   body: ofStore.extend({ reason }),
   reply: bookingReply,
   problems: [...stepProblems, 'NOTICE_PASSED'],
+  replay: 'header',
+  extension: true,
+  example: someStep,
+});
+
+export const acceptBooking = defineOperation({
+  name: 'acceptBooking',
+  service,
+  method: 'POST',
+  path: '/api/v1/queue/bookings/{appointment_id}/accept',
+  summary: 'Take a place in a class that the waiting list offers.',
+  description: `While it is kept: until offer_until of the booking’s waitlist. After the no-shows that the store’s settings allow, the booking then waits for the store to confirm it. ${repeats}`,
+  caller: everyone,
+  params: bookingAt,
+  body: ofStore,
+  reply: bookingReply,
+  problems: stepProblems,
   replay: 'header',
   extension: true,
   example: someStep,

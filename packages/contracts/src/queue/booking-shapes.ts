@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChangedBy, Instant } from '../vocabulary.ts';
+import { ChangedBy, extension, Instant } from '../vocabulary.ts';
 
 /** `requested` waits for the store to confirm it, and holds its time. */
 export const bookingStatuses = ['requested', 'booked', 'arrived', 'done', 'cancelled', 'no_show'] as const;
@@ -35,6 +35,17 @@ export const SessionBooking = z
     made_at: Instant,
     changes_until: Instant.nullable().describe(
       'Until when its owner can move or cancel it. Null when they cannot, whatever the time: it has ended, the party is there, or it is no booking of their own.',
+    ),
+    waitlist: extension(
+      z
+        .object({
+          place: z.int().describe('Its place in line, from 1.'),
+          offer_until: Instant.nullable().describe('Until when a place is kept for it: acceptBooking takes it. Null while none is free.'),
+        })
+        .nullish()
+        .describe(
+          'Of a booking that waits for a place in a full class, with the status `requested`: it has no place yet. Null for any other.',
+        ),
     ),
   })
   .meta({ id: 'SessionBooking' });

@@ -270,6 +270,12 @@ test('the examples about bookings succeed with the ids of new bookings and a new
   await runExample('confirmBooking', { appointment_id: missed });
   await change(timeComes, missed);
   await runExample('noShowBooking', { appointment_id: missed });
+  const waits = await runWithNewBooking(tomorrowAt(14));
+  await change(
+    `update queue.session_booking set status = 'waiting', line_number = 1, offer_until = now() + interval '10 minutes' where appointment_id = $1`,
+    waits,
+  );
+  await runExample('acceptBooking', { appointment_id: waits });
   const { session } = (await runExample('makeSession', { starts_at: tomorrowAt(8) })) as { session: { session_id: string } };
   for (const name of ['changeSession', 'cancelSession'] as const) await runExample(name, session);
   await runExample('listMyBookings');

@@ -71,8 +71,24 @@ const agreements: Readonly<Record<string, string>> = {
       and tstzrange(o.starts_at, o.ends_at) && tstzrange(s.starts_at, s.free_at) where s.state = 'open'`,
   'the last event of a booking says what it is': `
     select b.id, b.status, e.type, e.data->>'status' as said from queue.session_booking b left join lateral (
-      select type, data from queue.outbox o where o.aggregate_id = b.id::text and o.type like 'booking.%' order by aggregate_sequence desc limit 1) e on true
-    where e.data->>'status' is distinct from b.status and (b.customer_id is null or b.customer_id <> all($1::uuid[]))`,
+      select type, data from queue.outbox o where o.aggregate_id = b.id::text and o.type ~ '^(booking|waitlist)[.]' order by aggregate_sequence desc limit 1) e on true
+    where case e.type when 'waitlist.left' then 'cancelled' when 'waitlist.joined' then 'waiting' when 'waitlist.offered' then 'waiting'
+      else e.data->>'status' end is distinct from b.status and (b.customer_id is null or b.customer_id <> all($1::uuid[]))`,
+  'a class has as many places taken as are booked or kept': `
+    select s.id, s.places, s.taken from queue.session s left join queue.session_booking b on b.session_id = s.id where s.places > 1 group by s.id
+    having s.taken > s.places or s.taken <> coalesce(sum(b.party_size) filter (
+      where b.status in ('requested', 'booked', 'arrived', 'done') or b.offer_until is not null), 0)`,
+  'a place is offered to the first in line, and once': `
+    select b.id, b.line_number from queue.outbox e join queue.session_booking b on b.id::text = e.aggregate_id
+    where e.type = 'waitlist.offered' and (
+      exists (select from queue.outbox o where o.aggregate_id = e.aggregate_id and o.type = e.type and o.id < e.id)
+      or exists (select from queue.session_booking w where w.session_id = b.session_id and w.line_number < b.line_number and not exists (
+        select from queue.outbox o where o.aggregate_id = w.id::text and o.type in ('waitlist.offered', 'waitlist.left') and o.id < e.id)))`,
+  // At rest every class has begun.
+  'the line of a class ends when it begins': `select id from queue.session_booking where status = 'waiting'`,
+  'an erased customer is told nothing of a class': `
+    select m.id, m.template from notifications.message m join notifications.erased_customer e on e.customer_id = m.customer_id
+    where m.template like 'class.%' and m.due_at > e.erased_at`,
   'an order says that it is paid, refunded and ended as often as it is': `
     select own.id, own.payment_status, array_agg(e.type order by e.id) as events from own left join orders.outbox e on e.aggregate_id = own.id::text
     group by own.id, own.payment_status, is_paid

@@ -65,6 +65,12 @@ const actions = {
   book: [6, { who, quarters: ahead }],
   moveBooking: [4, { booking: nth, quarters: ahead }],
   stepBooking: [8, { booking: nth, how: fc.constantFrom('arrive', 'complete', 'no-show', 'reopen', 'cancel', 'cancel') }],
+  teach: [2, { quarters: fc.constantFrom(4, 13, 13), places: fc.constantFrom(2, 3) }],
+  /** One after the other, so that a class fills and the others wait. */
+  joinClass: [8, { taught: fc.constantFrom(0, 0, 1), people: fc.constantFrom([0, 1], [0, 1, 2], [2, 0, 1, 0], [1, 2, 1]) }],
+  acceptPlace: [6, { booking: nth }],
+  morePlaces: [2, { taught: fc.constantFrom(0, 1) }],
+  passPlaces: [4, { minutes: fc.constantFrom(0, 5, 10) }],
   network: [2, { publications: percent, acknowledgements: percent, requests: percent }],
   rewind: [1, { forgotten: fc.nat({ max: 4 }) }],
 } as const;
@@ -84,16 +90,26 @@ const oneOf = (some: readonly Step['do'][]): fc.Arbitrary<Step> =>
 export const firstSellingSeed = 1_001;
 /** From this seed on customers book times and walk in, and few order. */
 export const firstBookingSeed = 2_001;
+/** From this seed on they also join classes, and wait for a place in a full one. */
+export const firstClassSeed = 3_001;
 const allBut = (...others: readonly Step['do'][]) => oneOf(names.filter((name) => !others.includes(name)));
 const booking = ['book', 'moveBooking', 'stepBooking'] as const;
-const ofSalon = [...booking, 'join', 'serve', 'leave', 'erase', 'deliver', 'job', 'crash', 'time', 'network', 'rewind', 'order'] as const;
-const stepOf = { salon: oneOf(ofSalon), counter: allBut(...booking), phones: allBut(...booking, 'sell', 'payOpen') };
+const classes = ['teach', 'joinClass', 'acceptPlace', 'morePlaces', 'passPlaces'] as const;
+const inSalon = [...booking, 'join', 'serve', 'leave', 'erase', 'deliver', 'job', 'crash', 'time', 'network', 'rewind', 'order'] as const;
+const stepOf = {
+  classes: oneOf([...classes, 'stepBooking', 'stepBooking', 'book', 'erase', 'deliver', 'job', 'crash', 'time', 'network', 'rewind']),
+  salon: oneOf(inSalon),
+  counter: allBut(...booking, ...classes),
+  phones: allBut(...booking, ...classes, 'sell', 'payOpen'),
+};
 const morning: fc.Arbitrary<Step[]> = actionOf('order').map((order) => [
   { ...order, paid: true },
   { do: 'grant', who: order.who },
 ]);
 
 const booked: fc.Arbitrary<Step[]> = actionOf('book').map((step) => [step]);
+
+const taught: fc.Arbitrary<Step[]> = actionOf('teach').map((step) => [step]);
 
 const days = (rounds: number, step: fc.Arbitrary<Step>, begin: fc.Arbitrary<Step[]>): fc.Arbitrary<Step[][]> =>
   fc
@@ -112,7 +128,8 @@ export type Day = readonly (readonly NamedStep[])[];
 
 export function dayOf(seed: number, rounds: number): Day {
   const ofShop = seed >= firstSellingSeed ? stepOf.counter : stepOf.phones;
-  const kind = seed >= firstBookingSeed ? days(rounds, stepOf.salon, booked) : days(rounds, ofShop, morning);
+  const ofSalon = seed >= firstClassSeed ? days(rounds * 2, stepOf.classes, taught) : days(rounds, stepOf.salon, booked);
+  const kind = seed >= firstBookingSeed ? ofSalon : days(rounds, ofShop, morning);
   const [day = []] = fc.sample(kind, { seed, numRuns: 1 });
   return day.map((round, index) => round.map((step, nth) => ({ name: `c${index + 1}.${nth + 1}`, step })));
 }

@@ -127,6 +127,43 @@ const steps: { readonly [D in Step['do']]: Take<D> } = {
     const request = { params: { path: { appointment_id: known.id } }, body: { store_id: world.cast.storeId } };
     return said(await world.asStaff((client) => client.POST(`/api/v1/queue/bookings/{appointment_id}/${how}`, request)));
   },
+  async teach(world, { quarters, places }) {
+    const { storeId: store_id, serviceId: service_id, chairs } = world.cast;
+    const unit_id = chairs[world.classes.length % chairs.length] as string;
+    const body = { store_id, service_id, unit_id, starts_at: world.quarter(quarters), places };
+    const made = await world.asStaff((client) => client.POST('/api/v1/queue/sessions', { body }));
+    if (made.data) world.classes.push(made.data.session.session_id);
+    return said(made);
+  },
+  async joinClass(world, { taught, people }) {
+    const session_id = world.classes.at(-1 - taught);
+    if (!session_id) return null;
+    const outcomes: string[] = [];
+    for (const who of people) {
+      const body = { store_id: world.cast.storeId, session_id, wait: true };
+      const made = await world.asCustomer(who, (client) => client.POST('/api/v1/queue/bookings', { body }));
+      if (made.data) world.bookings.push({ id: made.data.booking.appointment_id, who });
+      outcomes.push(made.data?.booking.waitlist ? 'waits' : said(made));
+    }
+    return outcomes.join(', ');
+  },
+  async acceptPlace(world, { booking }) {
+    const known = world.booking(booking);
+    if (!known) return null;
+    const request = { params: { path: { appointment_id: known.id } }, body: { store_id: world.cast.storeId } };
+    return said(await world.asCustomer(known.who, (client) => client.POST('/api/v1/queue/bookings/{appointment_id}/accept', request)));
+  },
+  async morePlaces(world, { taught }) {
+    const session_id = world.classes.at(-1 - taught);
+    if (!session_id) return null;
+    const request = { params: { path: { session_id } }, body: { store_id: world.cast.storeId, places: 4 } };
+    return said(await world.asStaff((client) => client.POST('/api/v1/queue/sessions/{session_id}/change', request)));
+  },
+  async passPlaces({ platform, step }, { minutes }) {
+    platform.clock.jump(minutes * 60_000);
+    await platform.runJob('queue', 'passPlaces', step);
+    return 'run';
+  },
   async pay(world, { order, card }) {
     const intentId = world.order(order)?.intentId;
     return intentId ? await pay(world, intentId, card) : null;

@@ -40,6 +40,7 @@ export class World implements AsyncDisposable {
   readonly orders: KnownOrder[] = [];
   readonly entries: string[] = [];
   readonly bookings: KnownBooking[] = [];
+  readonly classes: string[] = [];
   readonly wrong: string[] = [];
   readonly erased = new Set<string>();
   readonly database: pg.Client;

@@ -52,6 +52,8 @@ const allowedScans: readonly AllowedScans[] = [
       'stamp_review_waiting',
       'entry_order',
       'entry_one_place',
+      'session_booking_line',
+      'session_booking_waits_once',
     ],
     by: [
       'orders-awaiting-payment',
@@ -66,6 +68,7 @@ const allowedScans: readonly AllowedScans[] = [
       'open-erasures',
       'select-due-digests',
       'stores-with-overdue-entries',
+      'due-lines',
     ],
     why: 'An index of what is still to be done, all of which the statement is about.',
   },

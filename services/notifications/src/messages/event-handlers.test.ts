@@ -26,6 +26,9 @@ import {
   voucherRedeemed,
   voucherRestored,
   voucherVoided,
+  waitlistJoined,
+  waitlistLeft,
+  waitlistOffered,
 } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -40,6 +43,7 @@ import {
   orderPaidEvent,
   queueEvents,
   storeSnapshot,
+  waitlistEvent,
 } from './testing/events.ts';
 import { type Guest, type Messaging, startMessaging } from './testing/messaging.ts';
 
@@ -295,6 +299,30 @@ const messageEvents: readonly Row[] = [
     'class_events_enabled',
     'Your class was cancelled',
     /will not take place/,
+  ],
+  [
+    'class.waiting',
+    (g) => waitlistEvent(g, waitlistJoined),
+    'fcm',
+    'class_events_enabled',
+    'You are on the waiting list',
+    /You are number 2/,
+  ],
+  [
+    'class.offered',
+    (g) => waitlistEvent(g, waitlistOffered, { offer_until: '2026-06-01T12:12:00Z', cause: 'time' }),
+    'fcm',
+    'class_events_enabled',
+    'A place is free until 14:12',
+    /Accept it until then/,
+  ],
+  [
+    'class.lapsed',
+    (g) => waitlistEvent(g, waitlistLeft, { offer_until: '2026-06-01T12:00:00Z', cause: 'time' }),
+    'fcm',
+    'class_events_enabled',
+    'You are no longer on the waiting list',
+    /You can join the list again/,
   ],
 ];
 

@@ -51,6 +51,9 @@ import {
   voucherRedeemed,
   voucherRestored,
   voucherVoided,
+  waitlistJoined,
+  waitlistLeft,
+  waitlistOffered,
 } from '@corner/contracts';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -64,6 +67,9 @@ import {
   contentForBookingNoShow,
   contentForBookingReopened,
   contentForBookingStep,
+  contentForWaitlistJoined,
+  contentForWaitlistLeft,
+  contentForWaitlistOffered,
 } from './rules/content-for-bookings.ts';
 import {
   contentForApprovedStamp,
@@ -175,6 +181,9 @@ const ofBookings: EventHandlers<Context> = {
   supersedeMessagesWhenBookingArrived: toCustomer(bookingArrived, contentForBookingStep),
   supersedeMessagesWhenBookingDone: toCustomer(bookingDone, contentForBookingStep),
   supersedeMessagesWhenBookingReopened: toCustomer(bookingReopened, contentForBookingReopened),
+  createMessageWhenWaitlistJoined: toCustomer(waitlistJoined, contentForWaitlistJoined),
+  createMessageWhenWaitlistOffered: toCustomer(waitlistOffered, contentForWaitlistOffered),
+  createMessageWhenWaitlistLeft: toCustomer(waitlistLeft, contentForWaitlistLeft),
 };
 
 /** Recorded by the statement that records messages, so webhooks add no statement to an event. */

@@ -8,6 +8,7 @@ import { isOwnEntry } from '../rules/entry-view.ts';
 import { daysOf, freeTimes } from '../rules/times.ts';
 import { findEntryInDiary, listDiary, readDiary } from '../tables/diary.ts';
 import { findBooking, listBookingsOf } from '../tables/session-bookings.ts';
+import { acceptPlace } from '../transactions/bookings/accept-place.ts';
 import { moveBooking as move, reopenBooking as reopen, stepBooking } from '../transactions/bookings/change-booking.ts';
 import { cancelClass, changeClass, makeClass } from '../transactions/bookings/classes.ts';
 import { checkUnit, floorOf, serviceIn } from '../transactions/bookings/find-chair.ts';
@@ -72,8 +73,8 @@ export const makeBooking: Operation<typeof contracts.makeBooking, Context> = asy
 
 type BookingBody = Parameters<typeof makeBooking>[0]['body'];
 
-function wantedIn({ session_id, service_id, starts_at, unit_id, party_size }: BookingBody) {
-  if (session_id) return { sessionId: session_id, partySize: party_size };
+function wantedIn({ session_id, service_id, starts_at, unit_id, party_size, wait }: BookingBody) {
+  if (session_id) return { sessionId: session_id, partySize: party_size, wait: wait === true };
   if (!starts_at)
     throw new Problem('VALIDATION_FAILED', { message: 'body.starts_at: send it for an appointment, or session_id for a class' });
   if (!service_id) throw new Problem('VALIDATION_FAILED', { message: 'body.service_id: an appointment is for a service' });
@@ -114,6 +115,11 @@ export const cancelBooking: Operation<typeof contracts.cancelBooking, Context> =
   await checkOwner(database, params, body, caller);
   const request = { ...keyOf({ params, body, caller }), step: 'cancel', reason: isStaff(caller) ? (body.reason ?? null) : null } as const;
   return { booking: bookingView(await database.transaction((tx) => stepBooking(tx, request))) };
+};
+
+export const acceptBooking: Operation<typeof contracts.acceptBooking, Context> = async ({ params, body, caller }, { database }) => {
+  await checkOwner(database, params, body, caller);
+  return { booking: bookingView(await database.transaction((tx) => acceptPlace(tx, keyOf({ params, body, caller })))) };
 };
 
 async function checkOwner(database: Context['database'], params: OfBooking, body: OfStore, caller: Caller): Promise<void> {

@@ -106,6 +106,16 @@ describe('a class', () => {
     expect(code(await change(id, { unit_id: randomUUID() }))).toEqual([422, 'UNIT_NOT_FOUND']);
   });
 
+  test('that is cancelled takes no one back whose place had ended before', async () => {
+    const id = await classId();
+    const { appointment_id } = (await join(id)).body.booking;
+    await salon.post(`bookings/${appointment_id}/complete`, {}, staff);
+    await salon.post(`sessions/${id}/cancel`, {}, staff);
+    expect(code(await salon.post(`bookings/${appointment_id}/reopen`, {}, staff))).toEqual([409, 'INVALID_TRANSITION']);
+    const { booking } = (await salon.get(`bookings/${appointment_id}?store_id=${salon.storeId}`, staff)).body;
+    expect(booking.status).toBe('done');
+  });
+
   test('that is cancelled cancels its bookings and frees its chair; a repeat changes nothing', async () => {
     const id = await classId();
     await join(id);

@@ -1,4 +1,4 @@
-import { type BookingStatus, changesUntil } from './bookings.ts';
+import { type BookingStatus, changesUntil, shownStatus } from './bookings.ts';
 import type { Status } from './moves.ts';
 
 export const bookingView = (booking: StoredBooking) => ({
@@ -13,12 +13,13 @@ export const bookingView = (booking: StoredBooking) => ({
   starts_at: booking.starts_at,
   ends_at: booking.ends_at,
   places: booking.places,
-  status: booking.status,
+  status: shownStatus(booking.status),
   customer_id: booking.customer_id,
   guest_name: booking.guest_name,
   party_size: booking.party_size,
   made_at: booking.made_at,
   changes_until: instantOrNull(changesUntil(booking, booking.notice_minutes)),
+  waitlist: booking.place_in_line === null ? null : { place: booking.place_in_line, offer_until: booking.offer_until },
 });
 
 const instantOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -46,7 +47,7 @@ export const entryBookingView = (session: DiarySession, entry: StoredEntry) => {
 
 const storeEntryView = (session: DiarySession, entry: StoredEntry) => ({ ...entryBookingView(session, entry), ...forStore(entry) });
 
-const statusOfEntry: Readonly<Record<Status, BookingStatus>> = {
+const statusOfEntry: Readonly<Record<Status, Exclude<BookingStatus, 'waiting'>>> = {
   waiting: 'arrived',
   called: 'arrived',
   assigned: 'arrived',
@@ -80,6 +81,8 @@ interface StoredBooking extends ForStore {
   readonly party_size: number;
   readonly made_at: string;
   readonly notice_minutes: number;
+  readonly place_in_line: number | null;
+  readonly offer_until: string | null;
 }
 
 interface DiarySession {

@@ -1,15 +1,19 @@
-import type { bookingStatuses } from '@corner/contracts';
+import { bookingStatuses } from '@corner/contracts';
 
-export type BookingStatus = (typeof bookingStatuses)[number];
+/** `waiting` has no place yet: it is in the line of a full class. */
+export const storedStatuses = ['waiting', ...bookingStatuses] as const;
+export type BookingStatus = (typeof storedStatuses)[number];
 
-const live = ['requested', 'booked', 'arrived'] as const satisfies readonly BookingStatus[];
+export const shownStatus = (status: BookingStatus) => (status === 'waiting' ? 'requested' : status);
+
+const live = ['waiting', 'requested', 'booked', 'arrived'] as const satisfies readonly BookingStatus[];
 const ahead = ['requested', 'booked'] as const satisfies readonly BookingStatus[];
 
 export const steps = {
   confirm: { from: ['requested'], to: 'booked' },
-  cancel: { from: ahead, to: 'cancelled' },
+  cancel: { from: ['waiting', ...ahead], to: 'cancelled' },
   arrive: { from: ahead, to: 'arrived' },
-  complete: { from: live, to: 'done' },
+  complete: { from: [...ahead, 'arrived'], to: 'done' },
   noShow: { from: ahead, to: 'no_show' },
 } as const satisfies Readonly<Record<string, { readonly from: readonly BookingStatus[]; readonly to: BookingStatus }>>;
 export type BookingStep = keyof typeof steps;
@@ -38,7 +42,50 @@ export const isAhead = (status: BookingStatus): boolean => (ahead as readonly Bo
 export const changesUntil = (
   { status, starts_at }: { readonly status: BookingStatus; readonly starts_at: string },
   noticeMinutes: number,
-) => (isAhead(status) ? Date.parse(starts_at) - noticeMinutes * 60_000 : null);
+) => {
+  if (status === 'waiting') return Date.parse(starts_at);
+  return isAhead(status) ? Date.parse(starts_at) - noticeMinutes * 60_000 : null;
+};
+
+/** How long a freed place is kept for the one to whom it is offered, in milliseconds. */
+export const offerMs = 10 * 60_000;
+
+/**
+ * Plans the line of a class, in its order: who leaves, because a kept place was not accepted in time or the class has begun, and to whom
+ * each free place is offered, the first whose party fits. `placesLeft` are free before anyone leaves.
+ */
+export function planLine<W extends Waiting>(line: readonly W[], { placesLeft, open, now }: ClassNow): LinePlan<W> {
+  const leaving = line.filter(({ offer_until, erased }) => !open || erased || (offer_until !== null && Date.parse(offer_until) <= now));
+  let left = leaving.reduce((sum, waiting) => sum + heldBy(waiting), placesLeft);
+  const offered = line.filter((waiting) => {
+    if (leaving.includes(waiting) || waiting.offer_until !== null || waiting.party_size > left) return false;
+    left -= waiting.party_size;
+    return true;
+  });
+  return { leaving, offered };
+}
+
+export const heldBy = ({ offer_until, party_size }: Pick<Waiting, 'offer_until' | 'party_size'>): number =>
+  offer_until === null ? 0 : party_size;
+
+interface Waiting {
+  readonly offer_until: string | null;
+  readonly party_size: number;
+  /** Its customer was erased, and is told nothing more. */
+  readonly erased: boolean;
+}
+
+interface ClassNow {
+  readonly placesLeft: number;
+  readonly open: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+interface LinePlan<W> {
+  readonly leaving: readonly W[];
+  readonly offered: readonly W[];
+}
 
 /** The most bookings ahead at one store: of a customer, of guests from one address, and of guests with one number. */
 export const mostAhead = { customer: 8, address: 2, phone: 1 } as const;
@@ -55,11 +102,16 @@ export interface Booker {
   readonly aheadOfPhone: number;
 }
 
+/** Whether someone has missed as many bookings as the store allows; null is no limit. */
+export const needsConfirming = ({ no_shows, no_shows_allowed }: { readonly no_shows: number; readonly no_shows_allowed: number | null }) =>
+  no_shows_allowed !== null && no_shows >= no_shows_allowed;
+
 /** Days for which a completion or a no-show can be undone. */
 const undoneDays = 30;
 
-export function checkUndoing({ status, ended_at, ended_from }: Ended, now: number): Undoing {
+export function checkUndoing({ status, ended_at, ended_from, places, session_state }: Ended, now: number): Undoing {
   if (isLive(status)) return { verdict: 'already-made' };
+  if (places > 1 && session_state === 'cancelled') return { verdict: 'refused', why: 'Its class was cancelled.' };
   if (status === 'cancelled' || ended_at === null || ended_from === null)
     return { verdict: 'refused', why: 'A cancelled booking cannot be brought back: make another one.' };
   if (now - Date.parse(ended_at) > undoneDays * 86_400_000)
@@ -71,6 +123,8 @@ interface Ended {
   readonly status: BookingStatus;
   readonly ended_at: string | null;
   readonly ended_from: BookingStatus | null;
+  readonly places: number;
+  readonly session_state: 'open' | 'done' | 'cancelled';
 }
 
 type Undoing =

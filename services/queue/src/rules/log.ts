@@ -30,7 +30,8 @@ export type LogKind =
       | 'booking_no_show'
       | 'booking_reopened'
     )
-  | ('class_made' | 'class_changed' | 'class_cancelled');
+  | ('class_made' | 'class_changed' | 'class_cancelled')
+  | ('waitlist_joined' | 'waitlist_offered' | 'waitlist_left');
 
 export function logKindOf(move: Move, by: ChangedBy | null, leftBy: 'owner' | 'closing' | null): LogKind {
   if (move === 'noShow') return by ? 'no_show' : 'call_lapsed';
@@ -98,6 +99,12 @@ export function logTitle(row: LoggedChange, timeZone: string): string {
       return 'A class was changed';
     case 'class_cancelled':
       return 'A class was cancelled';
+    case 'waitlist_joined':
+      return `${name} waits for a place in a class`;
+    case 'waitlist_offered':
+      return `A place in a class is kept for ${inSentence(name)}`;
+    case 'waitlist_left':
+      return `${name} waits for a place in a class no more`;
     default:
       return row.kind satisfies never;
   }

@@ -1,7 +1,7 @@
 import { columns, instantOf, type Queries } from '@corner/chassis';
-import { bookingStatuses } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import { storedStatuses } from '../rules/bookings.ts';
 
 const text = z.string().nullable();
 
@@ -18,13 +18,16 @@ export const Booking = z.object({
   guest_name: text,
   guest_phone: text,
   party_size: z.number(),
-  status: z.enum(bookingStatuses),
+  status: z.enum(storedStatuses),
   made_at: z.string(),
   ended_at: text,
-  ended_from: z.enum(bookingStatuses).nullable(),
+  ended_from: z.enum(storedStatuses).nullable(),
   by_id: text,
   by_name: text,
   event_sequence: z.number(),
+  /** From 1; null for one that does not wait. */
+  place_in_line: z.number().nullable(),
+  offer_until: text,
   // Of its session.
   unit_id: z.string(),
   service_id: z.string(),
@@ -33,6 +36,7 @@ export const Booking = z.object({
   free_at: z.string(),
   places: z.number(),
   started: z.boolean(),
+  session_state: z.enum(['open', 'done', 'cancelled']),
   /** Null when the store offers the service, or has the chair, no more. */
   service_name: text,
   unit_name: text,
@@ -52,6 +56,9 @@ export const bookingColumns = columns(Booking, {
   overrides: {
     made_at: instantOf,
     ended_at: instantOf,
+    offer_until: instantOf,
+    place_in_line: sql.fragment`case when b.status = 'waiting' then (
+      select count(*) from session_booking w where w.session_id = b.session_id and w.status = 'waiting' and w.line_number <= b.line_number) end`,
     customer_name: sql.fragment`(select c.name from customer c where c.id = b.customer_id)`,
     unit_id: sql.fragment`s.unit_id`,
     service_id: sql.fragment`s.service_id`,
@@ -60,6 +67,7 @@ export const bookingColumns = columns(Booking, {
     ends_at: instantOf(sql.fragment`s.ends_at`),
     free_at: instantOf(sql.fragment`s.free_at`),
     started: sql.fragment`s.started`,
+    session_state: sql.fragment`s.state`,
     service_name: nameSql('services', sql.fragment`b.store_id`, sql.fragment`s.service_id`),
     unit_name: nameSql('units', sql.fragment`b.store_id`, sql.fragment`s.unit_id`),
     notice_minutes: sql.fragment`coalesce((select t.booking_notice_minutes from store t where t.id = b.store_id), 0)`,
@@ -82,6 +90,27 @@ export const findBookingsOfSession = (queries: Queries, storeId: string, session
     select ${bookingColumns} from session_booking b join session s on s.id = b.session_id
     where b.session_id = ${sessionId} and b.store_id = ${storeId} and b.status in ('requested', 'booked', 'arrived')
     order by b.made_at, b.id`);
+
+const WaitingBooking = Booking.extend({ places_left: z.number(), erased: z.boolean() });
+export type WaitingBooking = z.output<typeof WaitingBooking>;
+
+/** Those who wait for a place in a class, in the order of the line. */
+export const findLine = (queries: Queries, storeId: string, sessionId: string): Promise<readonly WaitingBooking[]> =>
+  queries.any(sql.prepared('line-of-session', WaitingBooking)`
+    select ${bookingColumns}, s.places - s.taken as places_left,
+      exists (select from erased_customer e where e.customer_id = b.customer_id) as erased
+    from session_booking b join session s on s.id = b.session_id
+    where b.session_id = ${sessionId} and b.store_id = ${storeId} and b.status = 'waiting'
+    order by b.line_number`);
+
+const Line = z.object({ store_id: z.string(), session_id: z.string() });
+
+/** Classes with a line in which a place was not accepted in time, can be offered, or will not become free any more. */
+export const findDueLines = (queries: Queries, now: Date): Promise<readonly z.output<typeof Line>[]> =>
+  queries.any(sql.prepared('due-lines', Line)`
+    select distinct b.store_id, b.session_id from session_booking b join session s on s.id = b.session_id
+    where b.status = 'waiting' and (b.offer_until <= ${now.toISOString()}::timestamptz or s.starts_at <= ${now.toISOString()}::timestamptz
+      or s.state <> 'open' or (b.offer_until is null and s.taken + b.party_size <= s.places))`);
 
 /** Latest start first; `storeId` null is every store. */
 export const listBookingsOf = (queries: Queries, { customerId, storeId, after, limit }: OwnQuery): Promise<readonly Booking[]> =>
@@ -119,7 +148,7 @@ export const readBooker = (
         where b.store_id = ${storeId} and b.address_hash = ${addressHash}::text and s.starts_at > ${now.toISOString()}
       ) else (
         select count(*) from session_booking b join session s on s.id = b.session_id
-        where b.customer_id = ${customerId}::uuid and b.store_id = ${storeId} and b.status in ('requested', 'booked') and s.starts_at > ${now.toISOString()}
+        where b.customer_id = ${customerId}::uuid and b.store_id = ${storeId} and b.status in ('waiting', 'requested', 'booked') and s.starts_at > ${now.toISOString()}
       ) end as ahead,
       (select count(*) from session_booking b join session s on s.id = b.session_id
         where b.store_id = ${storeId} and b.guest_phone = ${phone}::text and b.ended_at is null and s.starts_at > ${now.toISOString()}) as ahead_of_phone,

@@ -115,7 +115,8 @@ export async function insertClassBooking(tx: Transaction, booking: NewBooking, w
   await orTaken(
     tx.query(sql.prepared('insert-class-booking', NoColumns)`
     with ${writtenSql(tx, booking, written)}, timed as (
-      update session set taken = taken + ${booking.party_size} where id = ${booking.session_id} and store_id = ${booking.store_id}
+      update session set taken = taken + ${booking.status === 'waiting' ? 0 : booking.party_size}
+      where id = ${booking.session_id} and store_id = ${booking.store_id}
     ) ${insertBookingSql(booking, written)}`),
   );
 }
@@ -130,10 +131,11 @@ const writtenSql = (
 
 const insertBookingSql = (booking: NewBooking, { at, by }: Made) => sql.fragment`
   insert into session_booking (id, appointment_id, session_id, store_id, customer_id, guest_name, guest_phone, address_hash, party_size, status,
-    made_at, by_id, by_name, event_sequence)
+    made_at, by_id, by_name, event_sequence, line_number)
   values (${booking.id}, ${booking.appointment_id}, ${booking.session_id}, ${booking.store_id}, ${booking.customer_id}, ${booking.guest_name},
     ${booking.guest_phone}, ${booking.address_hash}, ${booking.party_size}, ${booking.status}, ${at.toISOString()}, ${by?.id ?? null},
-    ${by?.name ?? null}, 1)`;
+    ${by?.name ?? null}, 1, case when ${booking.status}::text = 'waiting' then (
+      select coalesce(max(w.line_number), 0) + 1 from session_booking w where w.session_id = ${booking.session_id}) end)`;
 
 export async function updateBooking(tx: Transaction, booking: Booking, change: BookingChange, written: Written): Promise<void> {
   const { time, state, started, sessionId, taken } = change;
@@ -147,7 +149,7 @@ export async function updateBooking(tx: Transaction, booking: Booking, change: B
       update session set taken = taken + ${booking.party_size}
       where id = ${sessionId} and id <> ${booking.session_id} and store_id = ${booking.store_id}
     )
-    update session_booking set session_id = ${sessionId}, status = ${change.status},
+    update session_booking set session_id = ${sessionId}, status = ${change.status}, offer_until = ${change.offerUntil ?? null}::timestamptz,
       address_hash = case when ${written.by?.id ?? null}::text is null and not ${change.ends}::boolean then address_hash end,
       ended_at = case when ${change.ends}::boolean then ${written.at.toISOString()}::timestamptz end,
       ended_from = case when ${change.ends}::boolean then status end,
@@ -159,6 +161,8 @@ export async function updateBooking(tx: Transaction, booking: Booking, change: B
 export interface BookingChange {
   readonly status: BookingStatus;
   readonly ends: boolean;
+  /** Until when a place is kept for one that waits. */
+  readonly offerUntil?: string | null;
   readonly time: SessionTime;
   /** The new state of an appointment's time; null for a class, whose state stays. */
   readonly state: Session['state'] | null;

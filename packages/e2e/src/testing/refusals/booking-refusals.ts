@@ -67,6 +67,11 @@ export async function refuseBookings({ refused, done, newCustomer, changeRow }: 
   };
   await refused('changeSession', 'TOO_MANY_BOOKINGS', { with: { session_id, places: 2 } });
   await refused('moveBooking', 'SESSION_NOT_FOUND', { token: other, with: { ...place, session_id: unknownId } });
+  const waiting = (await done('makeBooking', { token: next, with: { session_id, wait: true } })).booking as unknown as {
+    appointment_id: string;
+  };
+  await refused('acceptBooking', 'INVALID_TRANSITION', { token: next, with: { appointment_id: waiting.appointment_id } });
+  await done('changeSession', { with: { session_id, places: 4 } });
   await done('cancelSession', { with: { session_id } });
   await refused('changeSession', 'INVALID_TRANSITION', { with: { session_id } });
 

@@ -59,24 +59,38 @@ function OneBooking({ store, booking, changed }: OneBookingProps) {
   const [asking, setAsking] = useState(false);
   const [moving, setMoving] = useState(false);
   const { busy, failed, trying } = useTrying();
-  const { appointment_id, starts_at, service_name, unit_name, status, changes_until } = booking;
+  const { appointment_id, starts_at, service_name, unit_name, status, changes_until, waitlist } = booking;
+  const path = { path: { appointment_id } };
+  const body = { store_id: store.id };
   const isOpen = changes_until !== null && Date.parse(changes_until) > Date.now();
   const cancel = () =>
     trying(async () => {
-      const params = { path: { appointment_id } };
-      await client.POST('/api/v1/queue/bookings/{appointment_id}/cancel', { params, body: { store_id: store.id } });
+      await client.POST('/api/v1/queue/bookings/{appointment_id}/cancel', { params: path, body });
       setAsking(false);
       changed();
     });
+  const accept = () =>
+    trying(async () => {
+      await client.POST('/api/v1/queue/bookings/{appointment_id}/accept', { params: path, body });
+    }).finally(changed);
   return (
     <article class="place">
       <h3>{texts.bookedAt(day(starts_at, store.time_zone), time(starts_at, store.time_zone))}</h3>
       <p class="place-wait">{[service_name, unit_name].filter(Boolean).join(' · ')}</p>
-      {status === 'requested' ? <Notice>{texts.requested}</Notice> : null}
+      {waitlist ? (
+        <Notice>{waitlist.offer_until ? texts.offered(time(waitlist.offer_until, store.time_zone)) : texts.inLine(waitlist.place)}</Notice>
+      ) : status === 'requested' ? (
+        <Notice>{texts.requested}</Notice>
+      ) : null}
+      {waitlist?.offer_until ? (
+        <Button busy={busy} onClick={() => void accept()}>
+          {texts.accept}
+        </Button>
+      ) : null}
       {isOpen && booking.places === 1 ? <Button onClick={() => setMoving(!moving)}>{texts.move}</Button> : null}
       {isOpen ? (
         <Button kind="danger" onClick={() => setAsking(true)}>
-          {texts.cancel}
+          {waitlist ? texts.leaveList : texts.cancel}
         </Button>
       ) : (
         <p class="hint">{texts.noticePassed}</p>

@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 import { byDay } from './booking-days.ts';
 import type { StoreQueue } from './choices.ts';
+import { Classes } from './classes.tsx';
 
 interface ChooseTimeProps {
   readonly store: Store;
@@ -32,6 +33,7 @@ export function ChooseTime({ store, queue, moved, done }: ChooseTimeProps) {
   const options = serviceId === undefined ? null : { params: { path: { store_id: store.id }, query: { service_id: serviceId, days: 14 } } };
   const { data, error, again } = useRead('/api/v1/queue/stores/{store_id}/times', options);
   const days = byDay(data?.times ?? [], (instant) => format.day(instant, store.time_zone));
+  const classes = moved ? [] : (data?.classes ?? []);
   const day = days.find((one) => one.name === chosenDay) ?? days[0];
   const take = (starts_at: string) =>
     trying(async () => {
@@ -61,7 +63,7 @@ export function ChooseTime({ store, queue, moved, done }: ChooseTimeProps) {
         </fieldset>
       ) : null}
       {data === undefined ? error === undefined ? <Skeleton lines={2} /> : <ErrorNotice error={error} again={again} /> : null}
-      {data && days.length === 0 ? <Notice>{data.accepted ? texts.noTimes : texts.noBookings}</Notice> : null}
+      {data && days.length + classes.length === 0 ? <Notice>{data.accepted ? texts.noTimes : texts.noBookings}</Notice> : null}
       {days.length > 1 ? (
         <fieldset class="choices">
           <legend>{texts.whichDay}</legend>
@@ -87,6 +89,7 @@ export function ChooseTime({ store, queue, moved, done }: ChooseTimeProps) {
           ))}
         </fieldset>
       ) : null}
+      {classes.length > 0 ? <Classes store={store} classes={classes} done={done} again={again} /> : null}
       {data ? <p class="hint">{texts.notice(data.notice_minutes)}</p> : null}
       {failed === undefined ? null : <ErrorNotice error={failed} />}
     </div>

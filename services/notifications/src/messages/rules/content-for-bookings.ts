@@ -1,4 +1,4 @@
-import type { bookingMade, DataOf } from '@corner/contracts';
+import type { bookingMade, DataOf, waitlistJoined } from '@corner/contracts';
 import type { EventContent, MessageContent, Reminder } from './content.ts';
 
 /** A booking that waits for the store has no reminders yet. A guest has the booking's page, and is only reminded. */
@@ -31,15 +31,41 @@ export const contentForBookingStep = (booking: Booking): EventContent => content
 export const contentForBookingReopened = (booking: Booking): EventContent =>
   contentOf(booking, null, booking.status === 'booked' ? remindersOf(booking, 0) : []);
 
-type Booking = DataOf<typeof bookingMade>;
+/** One whose class was moved is told its time; a guest has the booking's page. */
+export function contentForWaitlistJoined(waiting: Waiting): EventContent {
+  const { service_name, starts_at, place, cause, customer_id } = waiting;
+  const data = { service_name, starts_at };
+  if (cause === 'class') return contentOf(waiting, { template: 'class.moved', data, ...toOwner(waiting) });
+  if (cause === 'owner' && customer_id === null) return contentOf(waiting, null);
+  return contentOf(waiting, { template: 'class.waiting', data: { ...data, place }, ...toOwner(waiting) });
+}
 
-const contentOf = (booking: Booking, message: MessageContent | null, reminders: readonly Reminder[] = []): EventContent => ({
+export function contentForWaitlistOffered(waiting: Waiting): EventContent {
+  const { service_name, starts_at } = waiting;
+  const offer_until = waiting.offer_until ?? starts_at;
+  const data = { service_name, starts_at, offer_until };
+  return contentOf(waiting, { template: 'class.offered', data, ...toOwner(waiting), expiresAt: offer_until });
+}
+
+/** No message to one who left, nor when the class has begun: its page says so. */
+export function contentForWaitlistLeft(waiting: Waiting): EventContent {
+  const { service_name, starts_at, offer_until, cause } = waiting;
+  if (cause === 'owner' || (cause === 'time' && offer_until === null)) return contentOf(waiting, null);
+  const template = cause === 'class' ? 'class.cancelled' : 'class.lapsed';
+  return contentOf(waiting, { template, data: { service_name, starts_at }, ...toOwner(waiting) });
+}
+
+type Booking = DataOf<typeof bookingMade>;
+type Waiting = DataOf<typeof waitlistJoined>;
+type Owned = Pick<Booking, 'booking_ref' | 'starts_at'> & { readonly status?: Booking['status'] };
+
+const contentOf = (booking: Owned, message: MessageContent | null, reminders: readonly Reminder[] = []): EventContent => ({
   supersedes: [topicOf(booking), ...reminderKinds.map((kind) => topicOf(booking, kind))],
   message,
   reminders,
 });
 
-const topicOf = ({ booking_ref }: Booking, kind?: ReminderKind) => `booking:${booking_ref}${kind === undefined ? '' : `:${kind}`}`;
+const topicOf = ({ booking_ref }: Owned, kind?: ReminderKind) => `booking:${booking_ref}${kind === undefined ? '' : `:${kind}`}`;
 
 const changeOf = (booking: Booking, change: 'moved' | 'cancelled'): MessageContent | null =>
   booking.cause === 'class' ? messageOf(booking, `class.${change}`) : ownOf(booking, `booking.${change}`);
@@ -57,7 +83,7 @@ type BookingTemplate =
   | ('booking.requested' | 'booking.made' | 'booking.confirmed' | 'booking.moved' | 'booking.cancelled')
   | ('class.moved' | 'class.cancelled');
 
-const toOwner = (booking: Booking) =>
+const toOwner = (booking: Owned) =>
   ({
     topic: topicOf(booking),
     channel: 'push',

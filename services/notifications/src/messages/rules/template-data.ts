@@ -57,6 +57,9 @@ export interface TemplateData {
   };
   readonly 'class.moved': BookedTime;
   readonly 'class.cancelled': BookedTime;
+  readonly 'class.waiting': BookedTime & { readonly place: number };
+  readonly 'class.offered': BookedTime & { readonly offer_until: string };
+  readonly 'class.lapsed': BookedTime;
   readonly 'message.written': { readonly text: string };
   readonly 'campaign.message': WrittenText;
   readonly 'staff.invited': {

@@ -24,6 +24,7 @@ import {
   type StampData,
   type VoucherData,
   voucherExpiring,
+  type WaitlistData,
 } from '@corner/contracts';
 import { envelopeOf } from '@corner/testkit';
 import type { Guest } from './messaging.ts';
@@ -166,6 +167,35 @@ export function bookingEvents({ customerId, storeId }: Guest, customer: string |
       },
       { aggregateId: booking_ref, sequence, storeId, ...(customer ? { customerId: customer } : {}) },
     );
+}
+
+/** Number two in the line of a class at four o'clock on Friday in Paris. */
+export function waitlistEvent(
+  { customerId, storeId }: Guest,
+  event: EventContract<typeof WaitlistData>,
+  more: Partial<DataInputOf<EventContract<typeof WaitlistData>>> = {},
+): Envelope {
+  const booking_ref = randomUUID();
+  const data = {
+    booking_ref,
+    session_id: randomUUID(),
+    store_id: storeId,
+    customer_id: customerId,
+    service_name: 'Yoga',
+    party_size: 1,
+    places: 12,
+    place: 2,
+    offer_until: null,
+    starts_at: '2026-06-05T14:00:00Z',
+    ends_at: '2026-06-05T15:00:00Z',
+    previous_starts_at: null,
+    time_zone: 'Europe/Paris',
+    cause: 'owner' as const,
+    by_id: null,
+    at: '2026-06-01T12:00:00Z',
+    ...more,
+  };
+  return envelopeOf(event, data, { aggregateId: booking_ref, sequence: 1, storeId, customerId });
 }
 
 export const storeSnapshot = (id: string, version: number): Envelope =>

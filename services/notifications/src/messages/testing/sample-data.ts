@@ -67,6 +67,9 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'booking.no_show': bookings.flatMap((data) => [null, 0, 1, 3].map((left) => ({ ...data, left }))),
   'class.moved': bookings,
   'class.cancelled': bookings,
+  'class.waiting': bookings.map((data) => ({ ...data, place: 2 })),
+  'class.offered': bookings.map((data) => ({ ...data, offer_until: '[offer_until]' })),
+  'class.lapsed': bookings,
   'message.written': [{ text: '[text]' }],
   'campaign.message': [{ title: '[title]', body: '[body]' }],
   'staff.invited': (['staff', 'manager', 'owner'] as const).flatMap((role) =>

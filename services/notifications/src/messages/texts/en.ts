@@ -235,6 +235,18 @@ export const en: Texts = {
       title: 'Your class was cancelled',
       body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}, will not take place.`,
     }),
+    'class.waiting': ({ service_name, starts_at, place }, { store, dateTime }) => ({
+      title: 'You are on the waiting list',
+      body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}. You are number ${place}. You get a message once a place is free.`,
+    }),
+    'class.offered': ({ service_name, starts_at, offer_until }, { store, dateTime, time }) => ({
+      title: `A place is free until ${time(offer_until)}`,
+      body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}. Accept it until then, or it goes to the next one.`,
+    }),
+    'class.lapsed': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'You are no longer on the waiting list',
+      body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}. You can join the list again.`,
+    }),
     'message.written': ({ text }, { store }) => ({ title: store, body: text }),
     'campaign.message': ({ title, body }, { store }) => ({ title: `${store}: ${title}`, body }),
     'staff.invited': ({ role, invited_by, expires_at }, { store, dateTime }) => ({

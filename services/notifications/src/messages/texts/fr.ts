@@ -240,6 +240,18 @@ export const fr: Texts = {
       title: 'Votre cours a été annulé',
       body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}, n’aura pas lieu.`,
     }),
+    'class.waiting': ({ service_name, starts_at, place }, { store, dateTime }) => ({
+      title: 'Vous êtes sur la liste d’attente',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}. Vous êtes au rang ${place}. Vous serez prévenu dès qu’une place se libère.`,
+    }),
+    'class.offered': ({ service_name, starts_at, offer_until }, { store, dateTime, time }) => ({
+      title: `Une place est libre jusqu’à ${time(offer_until)}`,
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}. Acceptez-la d’ici là, sinon elle ira au suivant.`,
+    }),
+    'class.lapsed': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Vous n’êtes plus sur la liste d’attente',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}. Vous pouvez vous y inscrire de nouveau.`,
+    }),
     'message.written': ({ text }, { store }) => ({ title: store, body: text }),
     'campaign.message': ({ title, body }, { store }) => ({ title: `${store}: ${title}`, body }),
     'staff.invited': ({ role, invited_by, expires_at }, { store, dateTime }) => ({

@@ -1,5 +1,14 @@
 import { type OutboxEntry, outboxEntry, type Transaction } from '@corner/chassis';
-import { type BookingData, type ChangedBy, type DataOf, type EventContract, Problem, type SessionData } from '@corner/contracts';
+import {
+  type BookingData,
+  type ChangedBy,
+  type DataOf,
+  type EventContract,
+  Problem,
+  type SessionData,
+  type WaitlistData,
+} from '@corner/contracts';
+import { shownStatus } from '../../rules/bookings.ts';
 import type { Booking } from '../../tables/session-bookings.ts';
 import { type Session, type SessionTime, TimeTaken } from '../../tables/sessions.ts';
 
@@ -23,7 +32,7 @@ export function bookingEvent(
     service_name,
     customer_id,
     party_size,
-    status,
+    status: shownStatus(status),
     places,
     time_zone,
     cause,
@@ -39,6 +48,38 @@ export function bookingEvent(
     customerId: customer_id ?? undefined,
     data,
   });
+}
+
+/** `booking` is the booking after the change. */
+export function waitlistEvent(
+  tx: Transaction,
+  event: EventContract<typeof WaitlistData>,
+  booking: Omit<BookedChange, 'status'>,
+  { time, previousFrom = null, by, ...details }: WaitlistEventDetails,
+): OutboxEntry {
+  const { id, session_id, store_id, customer_id, party_size, places, service_name, time_zone } = booking;
+  const data = {
+    booking_ref: id,
+    session_id,
+    store_id,
+    service_name,
+    customer_id,
+    party_size,
+    places,
+    time_zone,
+    ...details,
+    ...timesOf(time, previousFrom),
+    by_id: by?.id ?? null,
+    at: tx.now.toISOString(),
+  };
+  const about = { aggregateId: id, sequence: booking.event_sequence, storeId: store_id, customerId: customer_id ?? undefined };
+  return outboxEntry(event, { ...about, data });
+}
+
+interface WaitlistEventDetails extends Pick<DataOf<EventContract<typeof WaitlistData>>, 'place' | 'offer_until' | 'cause'> {
+  readonly time: SessionTime;
+  readonly previousFrom?: number | null;
+  readonly by: ChangedBy | null;
 }
 
 export interface BookingEventDetails {

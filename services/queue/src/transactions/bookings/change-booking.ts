@@ -17,33 +17,17 @@ import type { LiveQueue } from '../../rules/live-queue.ts';
 import type { LogKind } from '../../rules/log.ts';
 import { chairAt, isTaken } from '../../rules/times.ts';
 import { readDiary } from '../../tables/diary.ts';
-import { type Booking, findBooking, findBookingById, readBooker } from '../../tables/session-bookings.ts';
+import { type Booking, readBooker } from '../../tables/session-bookings.ts';
 import { type BookingChange, findSession, type SessionTime, updateBooking } from '../../tables/sessions.ts';
-import { lockQueue } from '../lock-queue.ts';
 import { type BookingEventDetails, bookingEvent, orNotFree, timeOf } from './booking-event.ts';
 import { findChair, floorOf } from './find-chair.ts';
-
-/** `by` is null for the booking's owner. */
-export interface BookingKey {
-  readonly storeId: string;
-  readonly appointmentId: string;
-  readonly by: ChangedBy | null;
-}
-
-async function lockBooking(tx: Transaction, { storeId, appointmentId }: BookingKey): Promise<{ queue: LiveQueue; booking: Booking }> {
-  const queue = await lockQueue(tx, storeId);
-  const booking = queue && (await findBooking(tx, storeId, appointmentId));
-  if (!booking) throw new Problem('BOOKING_NOT_FOUND');
-  return { queue, booking };
-}
+import { type BookingKey, lockBooking, refused, reread } from './lock-booking.ts';
+import { leaveLine, offerPlaces } from './waitlist.ts';
 
 function checkNotice(booking: Booking, now: Date, by: ChangedBy | null): void {
   const until = changesUntil(booking, booking.notice_minutes);
   if (!by && (until === null || now.getTime() > until)) throw new Problem('NOTICE_PASSED');
 }
-
-const refused = ({ status }: Booking, wanted: string): Problem =>
-  new Problem('INVALID_TRANSITION', { message: `The booking is ${status}; ${wanted}.` });
 
 /**
  * Makes a step of a booking and returns it; a repeat changes nothing. Throws BOOKING_NOT_FOUND, INVALID_TRANSITION and NOTICE_PASSED.
@@ -57,9 +41,20 @@ export async function stepBooking(tx: Transaction, { step, reason, ...key }: Ste
   if (step === 'noShow' && tx.now.getTime() < Date.parse(booking.starts_at)) throw refused(booking, 'its time has not begun');
   if (step === 'arrive' && !arrivesOnDay(booking, tx.now.getTime()))
     throw refused(booking, `its party arrives on its day at the store; it begins at ${booking.starts_at}`);
+  if (booking.status === 'waiting') {
+    await leaveLine(tx, booking, { by: key.by, cause: key.by ? 'store' : 'owner', detail: reason });
+    return await freed(tx, booking);
+  }
   const early = step === 'arrive' && (await canBeginNow(tx, queue, booking));
   const noShows = step === 'noShow' ? await noShowsOf(tx, booking) : null;
-  return await applyStep(tx, booking, { step, by: key.by, detail: reason, early, noShows });
+  const changed = await applyStep(tx, booking, { step, by: key.by, detail: reason, early, noShows });
+  return step === 'cancel' ? await freed(tx, changed) : changed;
+}
+
+/** Offers the place that the booking had to those who wait. */
+async function freed(tx: Transaction, booking: Booking): Promise<Booking> {
+  await offerPlaces(tx, booking);
+  return await reread(tx, booking);
 }
 
 /** Includes the no-show that is recorded now; null for a guest, and at a store that does not limit no-shows. */
@@ -151,6 +146,7 @@ export async function moveBooking(tx: Transaction, { wanted, ...key }: MoveReque
     taken: leaves ? -booking.party_size : 0,
   };
   await orNotFree(updateBooking(tx, booking, change, { event, kind: 'booking_moved', at: tx.now, by }));
+  if (leaves) await offerPlaces(tx, booking);
   return await reread(tx, booking);
 }
 
@@ -215,12 +211,6 @@ async function checkChair(tx: Transaction, booking: Booking, { unitId, from, fre
   const now = tx.now.getTime();
   const diary = await readDiary(tx, booking.store_id, { from: Math.min(from, now), to: freeAt }, booking.session_id);
   if (diary && isTaken(diary.occupied, { chairId: unitId, from, to: freeAt, now })) throw new Problem('TIME_NOT_FREE');
-}
-
-async function reread(tx: Transaction, { store_id, id }: Booking): Promise<Booking> {
-  const found = await findBookingById(tx, store_id, id);
-  if (!found) throw new Error('a booking that was changed is not there');
-  return found;
 }
 
 interface StepRequest extends BookingKey {

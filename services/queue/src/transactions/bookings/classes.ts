@@ -7,6 +7,7 @@ import { lockQueue } from '../lock-queue.ts';
 import { bookingEvent, orNotFree, sessionEvent, timeOf } from './booking-event.ts';
 import { applyStep } from './change-booking.ts';
 import { findChair, serviceIn } from './find-chair.ts';
+import { endLine, moveLine, offerPlaces } from './waitlist.ts';
 
 /** A repeat under one id returns what it made. Throws STORE_NOT_FOUND, SERVICE_NOT_FOUND, UNIT_NOT_FOUND and TIME_NOT_FREE. */
 export async function makeClass(
@@ -49,7 +50,11 @@ export async function changeClass(tx: Transaction, { by, wanted, ...key }: Class
   const about = { time, previousFrom: before.from, by, serviceName: serviceNameIn(queue, session), timeZone: queue.timeZone };
   const change = { time, places, state: 'open', kind: 'class_changed', detail: null, at: tx.now, by } as const;
   const written = await orNotFree(updateSession(tx, session, change, sessionEvent(tx, sessionChanged, changed, about)));
-  if (time.from !== before.from) await moveBookings(tx, session, { time, previousFrom: before.from, by });
+  if (time.from !== before.from) {
+    await moveBookings(tx, session, { time, previousFrom: before.from, by });
+    await moveLine(tx, session, { previousFrom: before.from, by });
+  }
+  await offerPlaces(tx, { store_id: session.store_id, session_id: session.id });
   return written;
 }
 
@@ -77,6 +82,7 @@ export async function cancelClass(
 ): Promise<Session> {
   const { queue, session } = await lockClass(tx, key);
   if (session.state === 'cancelled') return session;
+  await endLine(tx, session, by);
   for (const booking of await findBookingsOfSession(tx, session.store_id, session.id))
     await applyStep(tx, booking, { step: 'cancel', by, detail: null, cause: 'class' });
   const time = timeOf(session);

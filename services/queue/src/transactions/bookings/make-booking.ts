@@ -1,12 +1,12 @@
 import type { Transaction } from '@corner/chassis';
-import { bookingMade, type ChangedBy, Problem } from '@corner/contracts';
-import { mayBook } from '../../rules/bookings.ts';
+import { bookingMade, type ChangedBy, Problem, waitlistJoined } from '@corner/contracts';
+import { mayBook, needsConfirming } from '../../rules/bookings.ts';
 import type { LiveQueue } from '../../rules/live-queue.ts';
-import { type Booking, findBookingById, readBooker } from '../../tables/session-bookings.ts';
+import { type Booking, findBookingById, findLine, readBooker } from '../../tables/session-bookings.ts';
 import { findSession, insertAppointment, insertClassBooking, type NewBooking, type SessionTime } from '../../tables/sessions.ts';
 import { phoneAtStore } from '../join-queue.ts';
 import { lockQueue } from '../lock-queue.ts';
-import { bookingEvent, orNotFree, timeOf } from './booking-event.ts';
+import { bookingEvent, orNotFree, timeOf, waitlistEvent } from './booking-event.ts';
 import { findChair, serviceIn } from './find-chair.ts';
 
 /**
@@ -29,8 +29,11 @@ export async function bookIn(tx: Transaction, queue: LiveQueue, request: Booking
   const id = request.id ?? tx.newId();
   const booking = { ...ownerOf(request), id, guest_phone: phone, address_hash: addressHash, status } as const;
   const { wanted } = request;
-  if ('sessionId' in wanted) await bookClass(tx, queue, { ...booking, session_id: wanted.sessionId, party_size: wanted.partySize }, by);
-  else await bookAppointment(tx, queue, { booking: { ...booking, session_id: tx.newId(), party_size: 1 }, wanted, by });
+  if ('sessionId' in wanted) {
+    const { sessionId: session_id, partySize: party_size, wait } = wanted;
+    const waiting = await bookClass(tx, queue, { ...booking, session_id, party_size }, { by, wait });
+    if (waiting) return waiting;
+  } else await bookAppointment(tx, queue, { booking: { ...booking, session_id: tx.newId(), party_size: 1 }, wanted, by });
   const written = await findBookingById(tx, storeId, id);
   if (!written) throw new Error('a booking that was inserted is not there');
   return written;
@@ -51,7 +54,7 @@ async function statusFor(
   const booker = await readBooker(tx, { storeId, customerId, addressHash, phone, now: tx.now });
   if (!booker.accepted) throw new Problem('BOOKINGS_NOT_ACCEPTED');
   if (!mayBook({ customerId, ahead: booker.ahead, aheadOfPhone: booker.ahead_of_phone })) throw new Problem('TOO_MANY_BOOKINGS');
-  return booker.no_shows_allowed !== null && booker.no_shows >= booker.no_shows_allowed ? 'requested' : 'booked';
+  return needsConfirming(booker) ? 'requested' : 'booked';
 }
 
 async function bookAppointment(tx: Transaction, queue: LiveQueue, { booking, wanted, by }: Appointment): Promise<void> {
@@ -61,17 +64,34 @@ async function bookAppointment(tx: Transaction, queue: LiveQueue, { booking, wan
   await orNotFree(insertAppointment(tx, booking, { ...time, serviceId: service.id }, { event, kind: 'booking_made', at: tx.now, by }));
 }
 
-/** The queue is locked, so the places read here are those that are left. */
-async function bookClass(tx: Transaction, queue: LiveQueue, booking: NewBooking, by: ChangedBy | null): Promise<void> {
+/**
+ * The queue is locked, so the places read here are those that are left. Returns the booking with which the customer waits for the class
+ * already, else null.
+ */
+async function bookClass(tx: Transaction, queue: LiveQueue, booking: NewBooking, { by, wait }: ClassRequest): Promise<Booking | null> {
   const session = await findSession(tx, booking.store_id, booking.session_id);
   if (!session) throw new Problem('SESSION_NOT_FOUND');
   const time = timeOf(session);
   if (session.state !== 'open' || time.from <= tx.now.getTime())
     throw new Problem('TIME_NOT_FREE', { message: 'The class has begun, or was cancelled.' });
   const serviceName = queue.floor.services.find(({ id }) => id === session.service_id)?.name ?? null;
-  const event = madeEvent(tx, queue, { booking, places: session.places, serviceName, time, by });
-  const full = `The class has ${session.places - session.taken} places left.`;
-  await orNotFree(insertClassBooking(tx, booking, { event, kind: 'booking_made', at: tx.now, by }), full);
+  const made = { booking, places: session.places, serviceName, time, by };
+  const left = session.places - session.taken;
+  if (wait && left < booking.party_size) return await joinLine(tx, queue, made);
+  const event = madeEvent(tx, queue, made);
+  await orNotFree(insertClassBooking(tx, booking, { event, kind: 'booking_made', at: tx.now, by }), `The class has ${left} places left.`);
+  return null;
+}
+
+async function joinLine(tx: Transaction, queue: LiveQueue, { booking, places, serviceName, time, by }: Made): Promise<Booking | null> {
+  const line = await findLine(tx, booking.store_id, booking.session_id);
+  const waiting = booking.customer_id === null ? undefined : line.find(({ customer_id }) => customer_id === booking.customer_id);
+  if (waiting) return waiting;
+  const inLine = { ...booking, places, service_name: serviceName, time_zone: queue.timeZone, event_sequence: 1 };
+  const cause = by ? ('store' as const) : ('owner' as const);
+  const event = waitlistEvent(tx, waitlistJoined, inLine, { time, place: line.length + 1, offer_until: null, cause, by });
+  await insertClassBooking(tx, { ...booking, status: 'waiting' }, { event, kind: 'waitlist_joined', at: tx.now, by });
+  return null;
 }
 
 const madeEvent = (tx: Transaction, queue: LiveQueue, { booking, places, serviceName, time, by }: Made) =>
@@ -88,6 +108,12 @@ interface Made {
   readonly serviceName: string | null;
   readonly time: SessionTime;
   readonly by: ChangedBy | null;
+}
+
+interface ClassRequest {
+  readonly by: ChangedBy | null;
+  /** Whether to join the line of a class without room. */
+  readonly wait: boolean;
 }
 
 interface Appointment {
@@ -115,7 +141,7 @@ export interface BookingRequest {
   readonly customerId: string | null;
   readonly guestName: string | null;
   readonly guestPhone: string | null;
-  readonly wanted: WantedAppointment | { readonly sessionId: string; readonly partySize: number };
+  readonly wanted: WantedAppointment | { readonly sessionId: string; readonly partySize: number; readonly wait: boolean };
   readonly subscriber: string | null;
   readonly by: ChangedBy | null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { appointmentSteps, bookedBy } from './appointment-steps.ts';
+import { appointmentSteps, bookedBy, statusText } from './appointment-steps.ts';
 
 const at = (status: Parameters<typeof appointmentSteps>[0]['status'], now: string) =>
   appointmentSteps({ status, starts_at: '2026-05-01T12:00:00Z' }, Date.parse(now)).map(([step]) => step);
@@ -13,6 +13,12 @@ test('a booking can be marked as a no-show from its start on, and its end be und
     ['reopen'],
     [],
   ]);
+});
+
+test('one that waits for a place in a class can only be taken off the list', () => {
+  const waiting = { status: 'requested', starts_at: '2026-05-01T12:00:00Z', waitlist: { place: 2, offer_until: null } } as const;
+  expect(appointmentSteps(waiting, Date.parse('2026-05-01T12:00:00Z')).map(([step]) => step)).toEqual(['cancel']);
+  expect(statusText(waiting)).toBe('number 2 in line');
 });
 
 test('a party is offered to arrive within twelve hours of its start, and a booking that no one marked is done after them', () => {

@@ -5,7 +5,10 @@ type Status = Appointment['status'];
 /** Milliseconds before and after its start in which a party can be marked as arrived; a later unmarked booking can only be completed. */
 const aboutStart = 12 * 3_600_000;
 
-export function appointmentSteps({ status, starts_at }: Pick<Appointment, 'status' | 'starts_at'>, now: number): readonly Offered[] {
+type Listed = Pick<Appointment, 'status' | 'starts_at' | 'waitlist'>;
+
+export function appointmentSteps({ status, starts_at, waitlist }: Listed, now: number): readonly Offered[] {
+  if (waitlist) return [['cancel', 'Cancel']];
   const since = now - Date.parse(starts_at);
   const isOffered: Partial<Readonly<Record<AppointmentStep, boolean>>> = {
     'no-show': since >= 0,
@@ -37,7 +40,7 @@ const offered: Readonly<Record<Status, readonly Offered[]>> = {
   cancelled: [],
 };
 
-export const statusTexts: Readonly<Record<Status, string>> = {
+const statusTexts: Readonly<Record<Status, string>> = {
   requested: 'waits for you',
   booked: 'booked',
   arrived: 'is here',
@@ -45,6 +48,9 @@ export const statusTexts: Readonly<Record<Status, string>> = {
   no_show: 'no-show',
   cancelled: 'cancelled',
 };
+
+export const statusText = ({ status, waitlist }: Pick<Appointment, 'status' | 'waitlist'>): string =>
+  waitlist ? `number ${waitlist.place} in line` : statusTexts[status];
 
 export const bookedBy = ({ customer_name, guest_name, customer_id }: Pick<Appointment, 'customer_name' | 'guest_name' | 'customer_id'>) =>
   customer_name ?? guest_name ?? (customer_id === null ? 'Guest' : 'Customer');

@@ -5,7 +5,7 @@ import { announce } from '../../../shell/announce.tsx';
 import { useRead } from '../../../shell/queries.ts';
 import { refusalText } from '../refusal-text.ts';
 import { type Appointment, type AppointmentStep, appointmentsPath, type Session, stepAppointment } from './appointment-operations.ts';
-import { appointmentSteps, bookedBy, statusTexts } from './appointment-steps.ts';
+import { appointmentSteps, bookedBy, statusText } from './appointment-steps.ts';
 import { timesText } from './booking-card.tsx';
 
 /**
@@ -19,7 +19,7 @@ interface DayOfAppointments {
 
 export function useAppointments(storeId: string, date: string, zone: string): DayOfAppointments {
   const { data } = useRead<Reply<'GET /api/v1/queue/stores/{store_id}/bookings'>>(appointmentsPath(storeId, date), {
-    readAgainFor: { types: ['booking.', 'session.'], subjects: [storeId] },
+    readAgainFor: { types: ['booking.', 'session.', 'waitlist.'], subjects: [storeId] },
     every: 60_000,
   });
   const [busy, setBusy] = useState<string | null>(null);
@@ -72,7 +72,7 @@ function SessionCard({ session, zone, busy, onStep }: CardProps) {
             {booking.party_size > 1 && `, ${booking.party_size} people`}
             {booking.guest_phone && `, ${booking.guest_phone}`}
           </span>
-          <Badge tone={tones[booking.status]}>{statusTexts[booking.status]}</Badge>
+          <Badge tone={tones[booking.status]}>{statusText(booking)}</Badge>
           {appointmentSteps(booking, Date.now()).map(([step, label]) => (
             <ActionButton key={step} className="small" busy={busy === booking.appointment_id} onClick={() => onStep(booking, step, label)}>
               {label}
