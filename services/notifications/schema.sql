@@ -326,6 +326,45 @@ create table store (
   constraint store_pkey PRIMARY KEY (id)
 );
 
+create table text_answer (
+  id uuid not null,
+  store_id uuid not null,
+  customer_id uuid,
+  entry_ref uuid,
+  text text not null,
+  at timestamp with time zone not null,
+  constraint text_answer_pkey PRIMARY KEY (id),
+  constraint text_answer_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 1600)))
+);
+CREATE INDEX text_answer_of_customer ON text_answer USING btree (customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX text_answer_of_guest ON text_answer USING btree (at) WHERE (customer_id IS NULL);
+CREATE INDEX text_answer_of_store ON text_answer USING btree (store_id, at DESC, id);
+
+create table text_consent (
+  text_id text not null,
+  number bytea not null,
+  at timestamp with time zone not null,
+  accepted boolean not null,
+  word text not null,
+  constraint text_consent_pkey PRIMARY KEY (text_id),
+  constraint text_consent_number_check CHECK ((octet_length(number) = 32)),
+  constraint text_consent_text_id_check CHECK (((octet_length(text_id) >= 1) AND (octet_length(text_id) <= 64))),
+  constraint text_consent_word_check CHECK (((octet_length(word) >= 1) AND (octet_length(word) <= 64)))
+);
+CREATE INDEX text_consent_of_number ON text_consent USING btree (number, at DESC, accepted);
+
+create table texted_number (
+  number bytea not null,
+  store_id uuid not null,
+  customer_id uuid,
+  entry_ref uuid,
+  at timestamp with time zone not null,
+  constraint texted_number_pkey PRIMARY KEY (number),
+  constraint texted_number_number_check CHECK ((octet_length(number) = 32))
+);
+CREATE INDEX texted_number_of_customer ON texted_number USING btree (customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX texted_number_of_guest ON texted_number USING btree (at) WHERE (customer_id IS NULL);
+
 create table topic (
   key text not null,
   newest_sequence bigint not null,

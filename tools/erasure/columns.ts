@@ -143,7 +143,7 @@ export const columns: Readonly<Record<string, Columns>> = {
     erased: `
       customer(id name email phone push_devices language)  typed_address(customer_id address first_message)  device(id
       customer_id address keys name)  gone_device(customer_id device_id)  preference(customer_id)
-      marketing_ask(customer_id switched_on)  campaign_recipient(customer_id)  written_message(customer_id text)  consent(customer_id wording locale)  interaction(customer_id)
+      marketing_ask(customer_id switched_on)  campaign_recipient(customer_id)  written_message(customer_id text)  texted_number(number customer_id entry_ref)  text_answer(id customer_id entry_ref text)  consent(customer_id wording locale)  interaction(customer_id)
       message(id event_id customer_id contact_id entry_ref template data topic reason sent_channel traceparent)  pass(serial
       customer_id voucher_id auth_token)  pass_card(customer_id)  pass_voucher(voucher_id customer_id reward_title)
       pass_device(device_id serial push_token)  pass_update(serial)`,
@@ -152,6 +152,8 @@ export const columns: Readonly<Record<string, Columns>> = {
         topic(key)`,
       'the keyed hash of an address that wants no mail, or had some: else it would be mailed again': `
         refused_address(address)  mail_count(address last_message)`,
+      'the keyed hash of a number that stopped or allowed texts, with the word: else it would get texts again': `
+        text_consent(text_id number word)`,
       'what a store’s own server was sent, with numbers alone: 30 days': `
         waiting_event(data object)  webhook_event(body object)`,
     },

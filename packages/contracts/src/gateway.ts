@@ -26,6 +26,7 @@ export const routes: readonly Route[] = [
   ...services.map((service): Route => ({ prefix: `/api/v1/${service}`, service, kind: 'operations' })),
   { prefix: '/api/v1/events', service: 'notifications', kind: 'operations' },
   { prefix: '/webhooks/stripe', service: 'orders', kind: 'webhook' },
+  { prefix: '/webhooks/twilio', service: 'notifications', kind: 'webhook' },
   { prefix: '/printers', service: 'orders', kind: 'device' },
   { prefix: '/receipts', service: 'orders', kind: 'page' },
   { prefix: '/unsubscribe', service: 'notifications', kind: 'page' },

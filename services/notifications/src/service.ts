@@ -44,7 +44,7 @@ import {
 import { handleListMessages, handleMarketingAsk, handleReachCustomer, handleReadOrderMessages } from './messages/rpc-handlers.ts';
 import { explainMessages } from './messages/tables/message-lists.ts';
 import { messageDeadLetter, retryMessage } from './messages/transactions/dead-letters.ts';
-import { askAboutAddress, askToUnsubscribe, decideAboutAddress, unsubscribe } from './messages/webhooks.ts';
+import { askAboutAddress, askToUnsubscribe, decideAboutAddress, receiveText, unsubscribe } from './messages/webhooks.ts';
 import { openReceivers } from './subscriptions/adapters/receiver.ts';
 import { dropOldEvents } from './subscriptions/jobs.ts';
 import {
@@ -138,6 +138,7 @@ export const webhooks: readonly Webhook<Context>[] = [
   unsubscribe,
   askAboutAddress,
   decideAboutAddress,
+  receiveText,
 ];
 
 const deadLetterHandlers: DeadLetterHandlers<Context> = {

@@ -129,6 +129,11 @@ export const catalog = {
   'corner.disputes.due': gauge('{dispute}', 'Disputes that await evidence, with less than three days left.'),
   'corner.disputes.shares.failing': gauge('{dispute}', 'Disputes whose store’s share the payment provider did not take back or pay again.'),
   'corner.refresh_tokens.reused': counter('{token}', 'Refresh tokens that were used again, which ended their session.'),
+  'corner.texts.received': counter(
+    '{text}',
+    'Text messages that people sent. `refused`: no store had written to the number within seven days, or it held no text.',
+    'corner.outcome',
+  ),
   'messaging.client.sent.messages': counter(
     '{message}',
     'Events that the relay published and the broker acknowledged.',

@@ -37,3 +37,16 @@ export const marketingAnswered = defineEvent({
     at: Instant.describe('When the customer answered.'),
   }),
 });
+
+export const messageAnswered = defineEvent({
+  type: 'message.answered',
+  producers: ['notifications'],
+  version: 1,
+  summary: 'Someone answered a text message of a store. The answer is read with listMessagesOfStore.',
+  data: z.object({
+    answer_id: z.guid().describe('The answer.'),
+    store_id: StoreId.describe('The store that wrote to them last.'),
+    customer_id: CustomerId.nullable().describe('The customer. Null for a guest of the queue.'),
+    at: Instant.describe('When the answer arrived.'),
+  }),
+});

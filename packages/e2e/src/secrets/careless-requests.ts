@@ -78,6 +78,7 @@ function inBodies(marks: Marks, { shopper }: MarkedActors): Requests {
       post(marks.plant('in a body of another kind'), { ...asCustomer, 'content-type': 'text/plain' }),
     ],
     'in a webhook': ['/webhooks/stripe', post(`{"id":"${marks.plant('in a webhook')}"}`, signature)],
+    'in a text': ['/webhooks/twilio', post(`Body=${marks.plant('in a text')}`, { 'x-twilio-signature': marks.plant('a signed text') })],
     'too much of it': ['/api/v1/orders', post(`{"a":"${marks.plant('too much of it').repeat(6_000)}"}`, asCustomer)],
   };
 }

@@ -170,7 +170,8 @@ test('every metric of the catalogue is exported, and none on the public port', (
   const exported = Object.values(metrics).join('\n');
   const missing = Object.keys(catalog).filter((name) => !exported.includes(`\n# HELP ${name.replaceAll('.', '_')}`));
   // These occur only when a consumer, the broker, the database, a replica or a webhook fails, when a customer keeps a pass in a wallet,
-  // when a limit of orders or streams is reached, when Apple refuses every phone, and when a directory gives two stores one id.
+  // when a limit of orders or streams is reached, when Apple refuses every phone, when someone sends a
+  // text, and when a directory gives two stores one id.
   const rare = [
     'corner.apple.devices.refused',
     'corner.directory.left_out',
@@ -181,6 +182,7 @@ test('every metric of the catalogue is exported, and none on the public port', (
     'corner.upstream.repeats',
     'corner.provider.events.missed',
     'corner.refresh_tokens.reused',
+    'corner.texts.received',
     'corner.wallet.update.duration',
   ];
   expect(missing.filter((name) => !rare.includes(name))).toEqual([]);

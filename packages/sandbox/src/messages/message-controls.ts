@@ -3,6 +3,7 @@ import type { TagReading } from '../tags/tap-tag.ts';
 import type { GoogleTokens } from './google-tokens.ts';
 import type { Inbox } from './inbox.ts';
 import type { MessageFault, MessageFaults } from './message-faults.ts';
+import type { Phones, TextFromPhone, TextWebhook } from './twilio-phones.ts';
 import type { BrowserSubscription, Browsers } from './web-push-browser.ts';
 
 /** The controls of the simulated providers and of the stores' tags. Each is also a POST under `/_sim/`. */
@@ -14,6 +15,10 @@ export interface MessageControls {
   subscribeBrowser(applicationServerKey: string): BrowserSubscription;
   expireTokens(): void;
   empty(): void;
+  /** From now on, texts that people send are reported there. */
+  receiveTexts(webhook: TextWebhook): void;
+  /** Someone sends a text to the number of the account, as an answer. */
+  text(given: TextFromPhone): ReturnType<Phones['text']>;
   tap(at: TappedAt): TagReading & { readonly store_id: string };
 }
 
@@ -29,16 +34,19 @@ interface ControlOptions {
   readonly inbox: Inbox;
   readonly tags: Tags;
   readonly browsers: Browsers;
+  readonly phones: Phones;
   readonly now: () => Date;
 }
 
-export const createMessageControls = ({ faults, tokens, inbox, tags, browsers, now }: ControlOptions): MessageControls => ({
+export const createMessageControls = ({ faults, tokens, inbox, tags, browsers, phones, now }: ControlOptions): MessageControls => ({
   fail: (fault) => faults.plan(fault),
   clearFaults: () => faults.clear(),
   dropDevice: (token) => faults.dropDevice(token, now()),
   subscribeBrowser: (applicationServerKey) => browsers.subscribe(applicationServerKey),
   expireTokens: () => tokens.expireAll(),
   empty: () => inbox.empty(),
+  receiveTexts: phones.connect,
+  text: phones.text,
   tap({ store, tag, replay }) {
     const { storeId, uid } = tagOfStore(store, tag);
     return { store_id: storeId, ...tags.tap(uid, { replay }) };

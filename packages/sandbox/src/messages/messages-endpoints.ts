@@ -10,6 +10,7 @@ import type { MessageFaults } from './message-faults.ts';
 import { messageIdentity } from './messages-environment.ts';
 import { type Reply, sendReply } from './send-reply.ts';
 import { createTwilioEndpoint } from './twilio-endpoint.ts';
+import type { Phones } from './twilio-phones.ts';
 import { createWalletEndpoints } from './wallet-endpoints.ts';
 import { walletKinds } from './wallet-resource.ts';
 import type { Browsers } from './web-push-browser.ts';
@@ -22,11 +23,12 @@ interface EndpointOptions {
   readonly inbox: Inbox;
   readonly controls: MessageControls;
   readonly browsers: Browsers;
+  readonly phones: Phones;
   readonly origin: string;
   readonly now: () => Date;
 }
 
-export function createMessagesEndpoints({ tokens, faults, deliver, inbox, controls, browsers, origin, now }: EndpointOptions) {
+export function createMessagesEndpoints({ tokens, faults, deliver, inbox, controls, browsers, phones, origin, now }: EndpointOptions) {
   const {
     projectId,
     walletIssuerId: issuerId,
@@ -36,7 +38,7 @@ export function createMessagesEndpoints({ tokens, faults, deliver, inbox, contro
   } = messageIdentity;
   const sendByFcm = createFcmEndpoint({ projectId, tokens, faults, deliver });
   const keepPass = createWalletEndpoints({ issuerId, tokens, faults, deliver });
-  const twilio = createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, now });
+  const twilio = createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, received: phones.find, now });
   const push = createWebPushEndpoint({ origin, browsers, faults, deliver, now });
   const control = createMessageControlEndpoints(controls);
 
@@ -65,7 +67,8 @@ export function createMessagesEndpoints({ tokens, faults, deliver, inbox, contro
     else if (method === 'POST' && fcm) sendReply(response, sendByFcm(fcm, headers.authorization, body));
     else if (method === 'POST' && subscription) sendReply(response, await push(subscription, headers, bytes));
     else if (method === 'POST' && pathname === '/token') sendReply(response, await exchange(body));
-    else if (pathname.startsWith('/_sim/')) sendReply(response, control({ method, headers, name: pathname.slice('/_sim/'.length), body }));
+    else if (pathname.startsWith('/_sim/'))
+      sendReply(response, await control({ method, headers, name: pathname.slice('/_sim/'.length), body }));
     else if (method === 'GET' && pathname === '/inbox.json') sendReply(response, { status: 200, body: listed(inbox, searchParams) });
     else if (method === 'GET' && html !== null) sendHtmlPart(response, html);
     else if (method === 'GET' && pathname === '/') sendInboxPage(response, listed(inbox, searchParams));

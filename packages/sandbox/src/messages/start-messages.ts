@@ -9,6 +9,7 @@ import { createMessagesEndpoints } from './messages-endpoints.ts';
 import { type MessagePlaces, type MessagePorts, messageIdentity, messagesEnvironment, tokenUriOf } from './messages-environment.ts';
 import { startApns } from './start-apns.ts';
 import { startSmtp } from './start-smtp.ts';
+import { createPhones, type TextWebhook } from './twilio-phones.ts';
 import { createBrowsers } from './web-push-browser.ts';
 
 export interface MessagesOptions {
@@ -18,6 +19,7 @@ export interface MessagesOptions {
   readonly host?: string;
   readonly name?: string;
   readonly ports?: Partial<MessagePorts>;
+  readonly texts?: TextWebhook | undefined;
   readonly fds?: { readonly [Name in keyof MessagePorts]?: number | undefined };
 }
 
@@ -69,9 +71,10 @@ export async function startMessages(options: MessagesOptions): Promise<RunningMe
   const tokens = googleTokens(places, keys, now);
   const origin = `http://${name}:${ports.http}`;
   const browsers = createBrowsers(`${origin}/web-push`);
-  const controls = createMessageControls({ faults, tokens, inbox, browsers, tags: openTags(folder, options.env ?? {}), now });
+  const phones = createPhones(now, options.texts);
+  const controls = createMessageControls({ faults, tokens, inbox, browsers, phones, tags: openTags(folder, options.env ?? {}), now });
   writeServiceAccount(places, keys);
-  handleRequest = createMessagesEndpoints({ tokens, faults, deliver, inbox, controls, browsers, origin, now });
+  handleRequest = createMessagesEndpoints({ tokens, faults, deliver, inbox, controls, browsers, phones, origin, now });
 
   const parts = started.move();
   const stop = () => parts.disposeAsync();

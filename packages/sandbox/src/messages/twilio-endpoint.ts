@@ -9,6 +9,7 @@ interface TwilioOptions {
   readonly from: string;
   readonly faults: MessageFaults;
   readonly deliver: Deliver;
+  readonly received: (sid: string) => TwilioMessage | undefined;
   readonly now: () => Date;
 }
 
@@ -35,7 +36,7 @@ const kept = 1_000;
 /**
  * Takes the same request twice as two texts, without an idempotency key. A text is `queued` in the reply and `delivered` when read again.
  */
-export function createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, now }: TwilioOptions) {
+export function createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, received, now }: TwilioOptions) {
   let messages: readonly TwilioMessage[] = [];
   const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
 
@@ -70,12 +71,13 @@ export function createTwilioEndpoint({ accountSid, authToken, from, faults, deli
     if (!isEqual(authorization ?? '', expected)) return refusal(401, 20003, 'Authenticate');
     if (account !== accountSid || (method !== 'GET' && method !== 'POST') || (method === 'POST' && sid)) return notFound();
     if (method === 'POST') return send(new URLSearchParams(body));
-    if (sid) {
-      const message = messages.find((one) => one.sid === sid);
-      return message ? { status: 200, body: seen(message) } : notFound();
-    }
     const fault = faults.take('twilio-list', query.get('To') ?? '');
     if (fault) return fault.how.startsWith('hang_up') ? 'lost' : refusal(503, 20503, 'Service unavailable.');
+    if (sid) {
+      const message = messages.find((one) => one.sid === sid);
+      const found = message ? seen(message) : received(sid);
+      return found ? { status: 200, body: found } : notFound();
+    }
     const to = query.get('To');
     const size = Math.min(Number(query.get('PageSize') ?? 50), 1_000);
     const found = messages.filter((message) => to === null || message.to === to).slice(0, size);
@@ -98,9 +100,9 @@ function refusalOf({ to, text, from }: { to: string; text: string; from: string 
   return refusedNumbers.get(to);
 }
 
-type TwilioMessage = ReturnType<typeof messageOf>;
+export type TwilioMessage = ReturnType<typeof messageOf>;
 
-const messageOf = (
+export const messageOf = (
   account_sid: string,
   { sid, to, from, body, at }: { sid: string; to: string; from: string; body: string; at: Date },
 ) => ({

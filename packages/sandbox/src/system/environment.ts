@@ -170,7 +170,7 @@ const ownAccount: Readonly<Record<string, readonly string[]>> = {
   PUBLIC: ['PUBLIC_BASE_URL'],
 };
 
-const publicBaseUrl = ({ base, ports }: SystemSettings): string => base.PUBLIC_BASE_URL ?? `http://127.0.0.1:${ports.gateway}`;
+export const publicBaseUrl = ({ base, ports }: SystemSettings): string => base.PUBLIC_BASE_URL ?? `http://127.0.0.1:${ports.gateway}`;
 
 function messageEnvironment(settings: SystemSettings): Record<string, string> {
   const { base, messages } = settings;

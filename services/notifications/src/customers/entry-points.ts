@@ -27,8 +27,8 @@ export const erasing = erasingOf<Context>('notifications', {
       how_long: 'As the recipient and these services decide.',
     },
     {
-      what: 'A keyed hash of an address whose owner wants no mail, and of one that had mail today or yesterday.',
-      why: 'Without it the address would be mailed again when someone else types it. No one reads the address from it.',
+      what: 'A keyed hash of an address whose owner wants no mail or of a number that stopped texts, and of an address that had mail today or yesterday.',
+      why: 'Without it they would get messages again when someone else types them. No one reads the address or the number from it.',
       how_long: 'The refusal for good, the count two days.',
     },
     {

@@ -20,6 +20,8 @@ export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.ou
     interacted as (delete from interaction where customer_id = ${customerId} returning 1),
     campaigned as (delete from campaign_recipient where customer_id = ${customerId}),
     texts as (delete from written_message where customer_id = ${customerId}),
+    texted as (delete from texted_number where customer_id = ${customerId}),
+    replied as (delete from text_answer where customer_id = ${customerId}),
     written as (delete from message where customer_id = ${customerId} returning 1),
     voided as (
       update pass
@@ -93,6 +95,17 @@ export const exportedSections: CustomerData<unknown>['sections'] = [
     name: 'what staff wrote',
     rows: (id) => sql.fragment`
       select id::text as key, to_jsonb(written_message) - 'customer_id' - 'by_id' - 'by_name' as row from written_message where customer_id = ${id}`,
+  },
+  {
+    name: 'answers to texts',
+    rows: (id) => sql.fragment`
+      select id::text as key, jsonb_build_object('store_id', store_id, 'text', text, 'at', at) as row from text_answer where customer_id = ${id}`,
+  },
+  {
+    name: 'words that stopped or allowed texts',
+    rows: (id) => sql.fragment`
+      select c.text_id as key, jsonb_build_object('word', c.word, 'accepted', c.accepted, 'at', c.at) as row
+      from texted_number n join text_consent c using (number) where n.customer_id = ${id}`,
   },
   {
     name: 'campaigns',

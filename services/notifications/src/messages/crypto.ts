@@ -5,6 +5,17 @@ import { secretsEqual } from '../crypto.ts';
 export const addressHash = (key: string, email: string): Buffer =>
   createHmac('sha256', key).update(`mail address\n${email.trim().toLowerCase()}`).digest();
 
+/** Returns the hash, 32 bytes, under which a phone number is known. */
+export const numberHash = (key: string, number: string): Buffer => createHmac('sha256', key).update(`phone number\n${number}`).digest();
+
+/** Returns the signature of a request of Twilio: over the address that it calls, and each field of the form in the order of their names. */
+export function signTwilioRequest(address: string, form: URLSearchParams, authToken: string): string {
+  const fields = [...new Set([...form].map(([name, value]) => name + value))].toSorted();
+  return createHmac('sha1', authToken)
+    .update([address, ...fields].join(''))
+    .digest('base64');
+}
+
 /**
  * A link in a mail about the mail's address: `keep` confirms it for the customer, `stop` refuses it for all who did not sign in with it.
  * The customer's id is empty in a mail to someone who is not a customer.

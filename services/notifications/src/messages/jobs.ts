@@ -1,9 +1,11 @@
 import { pause } from '@corner/chassis';
 import type { Context } from '../context.ts';
+import { answeredWithinMs } from './rules/texts.ts';
 import { deliverDueMessages } from './sagas/deliver-due-messages.ts';
 import { deleteOldCounts } from './tables/mail-limits.ts';
 import { deleteOldMessages } from './tables/messages.ts';
 import { deleteOldReviews, selectDueDigests } from './tables/stamp-reviews.ts';
+import { deleteOldTexts } from './tables/texts.ts';
 import { sendStampDigests } from './transactions/notify-store.ts';
 
 /** Milliseconds a message that was just created waits for others, so that one lease takes them all. */
@@ -36,6 +38,8 @@ export async function dropOldMessages({ database, now }: Context): Promise<void>
   const before = new Date(now().getTime() - retentionDays * 86_400_000);
   while ((await deleteOldMessages(database, before, batchSize)) === batchSize);
   while ((await deleteOldReviews(database, before, batchSize)) === batchSize);
+  const numbersBefore = new Date(now().getTime() - answeredWithinMs);
+  while ((await deleteOldTexts(database, { numbersBefore, answersBefore: before, limit: batchSize })) === batchSize);
   const yesterday = new Date(now().getTime() - 86_400_000);
   while ((await deleteOldCounts(database, yesterday, batchSize)) === batchSize);
 }

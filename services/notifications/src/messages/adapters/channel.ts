@@ -24,6 +24,23 @@ export interface Channel {
   close(): Promise<void>;
 }
 
+/** A text that someone sent: `id` is the provider's, `from` the number, E.164. */
+export interface IncomingText {
+  readonly id: string;
+  readonly from: string;
+  readonly text: string;
+}
+
+export interface SmsChannel extends Channel {
+  /**
+   * Verifies and reads the provider's request about a text that someone sent. Null for a request about something else, and where the own
+   * address is not known. Throws WEBHOOK_SIGNATURE_INVALID.
+   */
+  readText(body: Buffer, signature: string | undefined): IncomingText | null;
+  /** When the provider received a text. Null while it does not say. */
+  receivedAt(id: string): Promise<Date | null>;
+}
+
 export interface SubscriptionKeys {
   readonly p256dh: string;
   readonly auth: string;
@@ -42,7 +59,8 @@ export interface EmailChannel {
 }
 
 /** A channel that is not set up is absent. `web` is a browser with a token. */
-export type Channels = Readonly<Partial<Record<'ios' | 'android' | 'web' | 'sms', Channel>>> & {
+export type Channels = Readonly<Partial<Record<'ios' | 'android' | 'web', Channel>>> & {
+  readonly sms?: SmsChannel;
   readonly email?: EmailChannel;
   readonly subscription?: SubscriptionChannel;
 };

@@ -19,17 +19,19 @@ export function openChannels(config: NotificationsConfig, now: () => Date): Chan
     TWILIO_AUTH_TOKEN: authToken,
     TWILIO_FROM: number,
     TWILIO_API_BASE: twilioBase,
+    PUBLIC_BASE_URL: baseUrl,
   } = config;
   const apns = apnsSettings(config);
   const dkim = domain && selector && key ? { domain, selector, key } : null;
   const webPush = webPushSettings(config);
+  const twilio = { apiBase: twilioBase, webhook: baseUrl ? `${baseUrl}/webhooks/twilio` : null };
   const firebase = account && openFcm({ account, apiBase }, now);
   return {
     ...(url && from ? { email: openEmail({ url, from, dkim }) } : {}),
     ...(apns ? { ios: openApns(apns, now) } : {}),
     ...(firebase ? { android: firebase, web: firebase } : {}),
     ...(webPush ? { subscription: openWebPush(webPush, now) } : {}),
-    ...(accountSid && authToken && number ? { sms: openTwilio({ accountSid, authToken, from: number, apiBase: twilioBase }, now) } : {}),
+    ...(accountSid && authToken && number ? { sms: openTwilio({ ...twilio, accountSid, authToken, from: number }, now) } : {}),
   };
 }
 

@@ -3,17 +3,21 @@ import { z } from 'zod';
 import { networkErrorCode, parseRetryAfter } from '../../adapters/responses.ts';
 import { smsText } from '../rules/channels.ts';
 import type { DeliveryOutcome } from '../rules/delivery.ts';
-import { type Channel, type Delivery, timeoutMs } from './channel.ts';
+import { type Delivery, type SmsChannel, timeoutMs } from './channel.ts';
+import { readTwilioText } from './twilio-texts.ts';
 
 export interface TwilioSettings {
   readonly accountSid: string;
   readonly authToken: string;
   readonly from: string;
   readonly apiBase: string;
+  /** Where Twilio reports texts that people send; null where it is not known. */
+  readonly webhook: string | null;
 }
 
-export function openTwilio({ accountSid, authToken, from, apiBase }: TwilioSettings, now: () => Date): Channel {
-  const address = `${apiBase}/2010-04-01/Accounts/${accountSid}/Messages.json`;
+export function openTwilio({ accountSid, authToken, from, apiBase, webhook }: TwilioSettings, now: () => Date): SmsChannel {
+  const messages = `${apiBase}/2010-04-01/Accounts/${accountSid}/Messages`;
+  const address = `${messages}.json`;
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   const request = (url: string, body?: URLSearchParams) =>
     fetch(url, {
@@ -52,10 +56,21 @@ export function openTwilio({ accountSid, authToken, from, apiBase }: TwilioSetti
         return { status: 'deferred', reason: `twilio ${networkErrorCode(error)}`, retryAfterSeconds: 0 };
       }
     },
+    readText: (body, signature) => (webhook === null ? null : readTwilioText({ accountSid, authToken, address: webhook }, body, signature)),
+    async receivedAt(id) {
+      try {
+        const response = await request(`${messages}/${id}.json`);
+        const at = Date.parse(ReceivedMessage.parse(await response.json()).date_created);
+        return response.status === 200 && !Number.isNaN(at) ? new Date(at) : null;
+      } catch {
+        return null;
+      }
+    },
     async close() {},
   };
 }
 
+const ReceivedMessage = z.object({ date_created: z.string() });
 const SentMessages = z.object({ messages: z.array(z.object({ body: z.string(), status: z.string(), date_created: z.string() })) });
 const failed: readonly string[] = ['failed', 'undelivered', 'canceled'];
 /** Milliseconds that Twilio's clock, which has whole seconds, may be behind ours. A text is valid for 1 second to 4 hours. */

@@ -13,5 +13,8 @@ export const mailLimits: MailLimits = {
   typed: { inHour: 10, inDay: 30 },
 };
 
-/** Why a mail is not sent: its owner wants none, has not confirmed the address since the first mail, or gets too many. */
-export type Withheld = 'refused' | 'unconfirmed' | 'limit';
+/**
+ * Why a mail or a text is not sent: its owner wants none, has not confirmed the address since the first mail, gets too many, or has stopped
+ * texts with a text.
+ */
+export type Withheld = 'refused' | 'unconfirmed' | 'limit' | 'stopped';

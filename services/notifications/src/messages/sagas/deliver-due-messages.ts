@@ -134,6 +134,6 @@ function logAttempt({ id, template, store_id }: PendingMessage, { state, attempt
   const fields = { message_id: id, template, store_id, attempts };
   if (state === 'sent') log.info(fields, 'a message was sent');
   if (state === 'failed') log.error({ ...fields, reason }, 'a message failed: it is now a dead letter');
-  if (state === 'muted' && reason !== 'unwanted' && reason !== 'unreachable') log.info({ ...fields, reason }, 'a mail was withheld');
+  if (state === 'muted' && reason !== 'unwanted' && reason !== 'unreachable') log.info({ ...fields, reason }, 'a message was withheld');
   if (state === 'pending') log.warn({ ...fields, reason }, 'a message could not be sent: it will be tried again');
 }

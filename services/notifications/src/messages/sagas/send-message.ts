@@ -15,7 +15,7 @@ import {
 import { Problem, queueGuest, readPhoneNumber } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import type { Channels, Delivery } from '../adapters/channel.ts';
-import { addressHash } from '../crypto.ts';
+import { addressHash, numberHash } from '../crypto.ts';
 import { type ChannelKind, channelsToTry } from '../rules/channels.ts';
 import type { DeliveryOutcome, SendOutcome } from '../rules/delivery.ts';
 import type { Withheld } from '../rules/mail-limits.ts';
@@ -24,6 +24,7 @@ import { type Template, type TemplateData, togglesOf } from '../rules/template-d
 import { type Addresses, selectAddresses } from '../tables/directory.ts';
 import type { PendingMessage } from '../tables/leases.ts';
 import { giveFirstMailBack, mayBeMailed } from '../tables/mail-limits.ts';
+import { claimText } from '../tables/texts.ts';
 import { languages, writeText } from '../texts/write-text.ts';
 import { mailOf } from './mail-of-message.ts';
 
@@ -49,7 +50,7 @@ export async function sendMessage(message: PendingMessage, takenOver: boolean, c
   const send = {
     push: () => sendPush(content, message, context.channels, goneDevices),
     email: () => sendEmail(message, context, (reason) => (withheld = reason)),
-    sms: () => sendSms(content, message, context),
+    sms: () => sendSms(content, message, context, (reason) => (withheld = reason)),
   };
   for (const channel of channelsToTry(message)) {
     const outcome = await inDeliverySpan(channel, message, serverOf(channel, message, context.channels), send[channel]);
@@ -173,18 +174,25 @@ async function sendEmail(message: PendingMessage, context: Context, withhold: (r
 
 /**
  * Sends a text to the directory's phone number, else the queue entry's; null when there is neither, or no SMS. Deferred while the queue
- * does not reply. A number stored before numbers were normalised may have a zero too many, or spaces.
+ * does not reply. A number stored before numbers were normalised may have a zero too many, or spaces. Withheld from a number that has
+ * stopped texts: all stores have one sender, so of all of them.
  */
 async function sendSms(
   content: () => Omit<Delivery, 'to'>,
-  { phone, entry_ref }: PendingMessage,
-  { channels, call }: Context,
+  { phone, entry_ref, store_id, customer_id, contact_id }: PendingMessage,
+  { channels, call, database, webhooks, now }: Context,
+  withhold: (reason: Withheld) => void,
 ): Promise<DeliveryOutcome | null> {
   if (!channels.sms) return null;
   try {
     const stored = phone ?? (entry_ref === null ? null : await findGuestPhone(call, entry_ref));
     const to = stored && (readPhoneNumber(stored, null) ?? stored);
-    return to === null ? null : await channels.sms.deliver({ ...content(), to });
+    if (to === null) return null;
+    const entryRef = contact_id === null ? entry_ref : null;
+    const claim = { number: numberHash(webhooks.key, to), storeId: store_id, customerId: customer_id, entryRef };
+    if (await claimText(database, claim, now())) return await channels.sms.deliver({ ...content(), to });
+    withhold('stopped');
+    return null;
   } catch (error) {
     if (error instanceof RpcUnavailable) return { status: 'deferred', reason: 'queue unavailable', retryAfterSeconds: 0 };
     throw error;

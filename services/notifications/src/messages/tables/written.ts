@@ -2,6 +2,7 @@ import { instantOf, type Queries, type Transaction } from '@corner/chassis';
 import type { ChangedBy } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { answerColumns, TextAnswer } from './texts.ts';
 
 const Written = z.object({
   id: z.string(),
@@ -45,13 +46,23 @@ export const findWritten = (queries: Queries, storeId: string, id: string): Prom
   queries.maybeOne(sql.prepared('find-written-message', Written)`
     select ${writtenColumns} from written_message w where w.id = ${id} and w.store_id = ${storeId}`);
 
-export const listWritten = (queries: Queries, { storeId, customerId, limit }: WrittenQuery): Promise<{ messages: Written[] } | null> =>
-  queries.maybeOne(sql.prepared('list-written-messages', z.object({ messages: z.array(Written) }))`
+const Conversation = z.object({ messages: z.array(Written), answers: z.array(TextAnswer) });
+
+/** What staff wrote and what was answered, each newest first. Null for an unknown store. */
+export const listWritten = (
+  queries: Queries,
+  { storeId, customerId, limit }: WrittenQuery,
+): Promise<z.output<typeof Conversation> | null> =>
+  queries.maybeOne(sql.prepared('list-written-messages', Conversation)`
     select coalesce((select jsonb_agg(to_jsonb(l) order by l.at desc, l.id) from (
       select ${writtenColumns} from written_message w
       where w.store_id = s.id and (${customerId}::uuid is null or w.customer_id = ${customerId}::uuid)
       order by w.at desc, w.id limit ${limit}
-    ) l), '[]') as messages
+    ) l), '[]') as messages, coalesce((select jsonb_agg(to_jsonb(l) order by l.at desc, l.id) from (
+      select ${answerColumns} from text_answer a
+      where a.store_id = s.id and (${customerId}::uuid is null or a.customer_id = ${customerId}::uuid)
+      order by a.at desc, a.id limit ${limit}
+    ) l), '[]') as answers
     from store s where s.id = ${storeId}`);
 
 interface WrittenQuery {
