@@ -1,6 +1,6 @@
 import { campaignsInMonth } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
-import { beginText, comparisonText, fieldsOf, formOf, holdOutText, rulesText } from './campaigns.ts';
+import { beginText, comparisonText, fieldsOf, formOf, holdOutText, rulesText, shareText } from './campaigns.ts';
 
 const ended_at = '2026-05-01T12:00:00Z';
 const later = Date.parse('2026-06-01T12:00:00Z');
@@ -18,6 +18,10 @@ test('of few customers it is said that they are too few, and without any left ou
   expect(compared(40, 180, 0, 20)).toContain('Too few to compare: 20 customers were left out');
   expect(compared(0, 1_800, 0, 200)).toContain('Too few');
   expect(compared(40, 150, 0, 0)).toContain('No one was left out');
+});
+
+test('a share of few customers has no percentage', () => {
+  expect([shareText(0, 0), shareText(1, 19), shareText(1, 20)]).toEqual(['0 of 0', '1 of 19', '1 of 20 (5.0 %)']);
 });
 
 test('nothing is compared before everyone had fourteen days', () => {

@@ -18,7 +18,7 @@ export const audienceText = (audience: Audience): string =>
     : (audiences.find(([kind]) => kind === audience.kind)?.[1] ?? audience.kind);
 
 export const rulesText =
-  'It goes only to customers who said yes to the store’s news and have not muted it, at most 4 of the store in 30 days to each, from nine to nine at the store. Each message ends with a way to stop them.';
+  'A campaign goes only to customers who said yes to the store’s news and have not muted it, at most 4 of the store in 30 days to each, from nine to nine at the store. Each message ends with a way to stop them.';
 
 /** `days` is what is typed. */
 export interface CampaignForm {
@@ -43,7 +43,7 @@ export const fieldsOf = ({ kind, days, title, body }: CampaignForm): CampaignFie
   body: body.trim(),
 });
 
-/** When the first message goes, by the clock of the store. */
+/** Says when the first message goes, by the clock of the store. */
 export function beginText(now: number, zone: string): string {
   const { time } = wallTimeAt(now, zone);
   if (time < '09:00' || time >= '21:00') return `It is ${time} at the store: the first goes at nine in the morning.`;
@@ -65,7 +65,7 @@ export const stateOf = ({ state, begun_at }: Pick<Campaign, 'state' | 'begun_at'
 const dayMs = 86_400_000;
 const countedDays = 15;
 
-/** Whether the difference between those written to and those left out means something. Nothing is said before all is counted. */
+/** Says whether the difference between those written to and those left out means something; nothing of it before all is counted. */
 export function comparisonText({ ended_at, results }: Pick<Campaign, 'ended_at' | 'results'>, now: number, zone?: string): string {
   const { written, came_back, held_out, held_out_came_back } = results;
   if (ended_at === null) return 'Who comes back is counted once it is sent.';
@@ -99,5 +99,7 @@ function deviations(one: Group, other: Group): number | null {
   return (one.came / one.of - other.came / other.of) / Math.sqrt(share * (1 - share) * (1 / one.of + 1 / other.of));
 }
 
+/** Below this many a percentage says more than is known. */
+const fewestForPercent = 20;
 export const shareText = (came: number, of: number): string =>
-  of === 0 ? '0' : `${count(came)} of ${count(of)} (${((100 * came) / of).toFixed(1)} %)`;
+  `${count(came)} of ${count(of)}${of < fewestForPercent ? '' : ` (${((100 * came) / of).toFixed(1)} %)`}`;
