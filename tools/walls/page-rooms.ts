@@ -16,6 +16,7 @@ export const areas: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     customers: { imports: ['orders'], about: 'A customer: orders, stamps, stories.' },
     queue: { imports: [], about: 'Who waits, and who is served.' },
     settings: { imports: [], about: 'What a shop sets.' },
+    campaigns: { imports: ['settings'], about: 'News that a shop sends.' },
     diary: { imports: ['settings'], about: 'Bookings of chairs.' },
     invitation: { imports: [], about: 'An invitation is accepted.' },
     open: { imports: ['settings'], about: 'A shop is opened on one page.' },

@@ -18,7 +18,6 @@ const places = new Map(
 /** Refusals that are resolved on the page that was refused, or outside of the console. */
 const here: readonly string[] = [
   'ALREADY_REFUNDED',
-  'CAMPAIGN_NOT_FOUND',
   'CHOICES_INVALID',
   'DRAWER_NOT_OPEN',
   'DRAWER_OPEN',

@@ -99,6 +99,12 @@ export const routes: readonly Route[] = [
     page: lazy(() => import('./pages/shop/customers/customer-page.tsx')),
   },
   {
+    ...shop('campaigns', 'Campaigns'),
+    managers: true,
+    icon: 'messages',
+    page: lazy(() => import('./pages/shop/campaigns/campaigns-page.tsx')),
+  },
+  {
     ...shop('printers', 'Printers'),
     icon: 'printer',
     page: lazy(() => import('./pages/shop/printers/printers-page.tsx')),

@@ -11,6 +11,7 @@ interface ConfirmProps {
   readonly reason?: boolean;
   readonly suggestions?: readonly string[];
   readonly begins?: string;
+  readonly longestReason?: number;
   readonly act: (reason: string, key: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -20,7 +21,18 @@ interface ConfirmProps {
  * the button tries again. `act` gets the same key until it is known whether the action was done.
  */
 export function ConfirmWithReason(props: ConfirmProps) {
-  const { title, children, label, danger = false, reason: reasonIsAsked = true, suggestions = [], begins = '', act, onClose } = props;
+  const {
+    title,
+    children,
+    label,
+    danger = false,
+    reason: reasonIsAsked = true,
+    suggestions = [],
+    begins = '',
+    longestReason = 500,
+    act,
+    onClose,
+  } = props;
   const [written, setReason] = useState<string | null>(null);
   const reason = written ?? begins;
   const { busy, error, submit } = useSubmit((key) => act(reason.trim(), key), label, onClose);
@@ -28,7 +40,7 @@ export function ConfirmWithReason(props: ConfirmProps) {
     <Dialog title={title} onClose={onClose} busy={busy}>
       <form onSubmit={submit}>
         {children}
-        {reasonIsAsked ? <ReasonField reason={reason} suggestions={suggestions} onChange={setReason} /> : null}
+        {reasonIsAsked ? <ReasonField {...{ reason, suggestions, longest: longestReason }} onChange={setReason} /> : null}
         {error === undefined ? null : <Failure error={error} />}
         <div className="dialog-buttons">
           <button type="button" disabled={busy} onClick={onClose}>
@@ -73,16 +85,17 @@ function useSubmit(act: (key: string) => Promise<unknown>, label: string, onClos
 
 interface ReasonProps {
   readonly reason: string;
+  readonly longest?: number;
   readonly suggestions?: readonly string[];
   readonly onChange: (reason: string) => void;
 }
 
-export function ReasonField({ reason, suggestions = [], onChange }: ReasonProps) {
+export function ReasonField({ reason, longest = 500, suggestions = [], onChange }: ReasonProps) {
   const field = useId();
   return (
     <div className="field">
       <label htmlFor={field}>Reason, for the record</label>
-      <textarea id={field} value={reason} required maxLength={500} rows={3} onChange={({ target }) => onChange(target.value)} />
+      <textarea id={field} value={reason} required maxLength={longest} rows={3} onChange={({ target }) => onChange(target.value)} />
       {suggestions.length > 0 ? (
         <div className="suggestions">
           {suggestions.map((suggestion) => (

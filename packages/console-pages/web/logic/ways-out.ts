@@ -2,7 +2,7 @@ const waysOut: Readonly<Record<string, string>> = {
   ALREADY_REFUNDED: 'There is nothing left to do.',
   BOOKINGS_NOT_ACCEPTED: 'Switch bookings on in Settings, Orders and queue.',
   BOOKING_NOT_FOUND: 'Look for it on another day, on the page Diary.',
-  CAMPAIGN_NOT_FOUND: 'Look at the list of campaigns.',
+  CAMPAIGN_NOT_FOUND: 'Look at the list on the page Campaigns.',
   CHOICES_INVALID: 'Choose again what the item needs.',
   CUSTOMER_NOT_FOUND: 'Look the customer up again on the page Customers, or scan the card.',
   DAILY_LIMIT_REACHED: 'Give it tomorrow, or raise the limit in Settings, Loyalty card.',

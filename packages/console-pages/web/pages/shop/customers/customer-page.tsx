@@ -16,6 +16,7 @@ import { columnOf } from '../order-columns.ts';
 import { OrderLink } from '../order-link.tsx';
 import { columnTexts, useFoundOrders } from '../orders/index.ts';
 import { type Entry, queuePath } from '../queue-operations.ts';
+import { WriteMessage, WrittenMessages } from '../write-message.tsx';
 import { CounterActions, RedeemDialog, voucherTitle } from './counter-actions.tsx';
 import { StampReview } from './stamp-review.tsx';
 import { reasonText, sourceText, stampsOf, undoable } from './stamps.ts';
@@ -65,6 +66,9 @@ export default function CustomerPage() {
         </Section>
       )}
       <Orders storeId={store.id} customerId={customerId} zone={zone} />
+      <Section title="Written by staff" controls={<WriteMessage customerId={customerId} name={name} />}>
+        <WrittenMessages customerId={customerId} />
+      </Section>
       <Sent storeId={store.id} customerId={customerId} />
       {redeemed && (
         <RedeemDialog storeId={store.id} customerId={customerId} voucher={redeemed} onRedeemed={setCode} onClose={() => redeem(null)} />

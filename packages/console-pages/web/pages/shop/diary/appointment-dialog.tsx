@@ -5,6 +5,7 @@ import { announce } from '../../../shell/announce.tsx';
 import type { Floor } from '../settings/index.ts';
 import { bookFor } from './appointment-operations.ts';
 import { timesOf } from './diary-day.ts';
+import { WhenFields } from './when-fields.tsx';
 
 interface Props {
   readonly storeId: string;
@@ -49,12 +50,7 @@ export function AppointmentDialog({ storeId, zone, chairs, services, date, onClo
         options={[['', 'Any that is free'], ...chairs.map(({ id, name }) => [id, name] as const)]}
         onChoose={(unit_id) => set({ unit_id })}
       />
-      <Field label="Day">
-        {(props) => <input {...props} type="date" required value={form.date} onChange={({ target }) => set({ date: target.value })} />}
-      </Field>
-      <Field label="Time" hint="As the clock of the store shows it.">
-        {(props) => <input {...props} type="time" required value={form.time} onChange={({ target }) => set({ time: target.value })} />}
-      </Field>
+      <WhenFields {...{ form, set }} />
       <Field label="Name">
         {(props) => <input {...props} maxLength={80} value={form.name} onChange={({ target }) => set({ name: target.value })} />}
       </Field>

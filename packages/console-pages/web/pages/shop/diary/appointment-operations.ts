@@ -17,6 +17,18 @@ export async function stepAppointment({ store_id, appointment_id }: Appointment,
   await readAgain(pathTo(diary, { store_id }));
 }
 
+export async function makeClass(body: Body<'POST /api/v1/queue/sessions'>, key: string): Promise<void> {
+  await send('POST /api/v1/queue/sessions', { of: body.store_id, body, key });
+  await readAgain(pathTo(diary, { store_id: body.store_id }));
+}
+
+/** Its bookings are cancelled with it. `reason` is for the log. */
+export async function cancelClass({ store_id, session_id }: Session, reason: string, key: string): Promise<void> {
+  const body = { store_id, reason };
+  await send('POST /api/v1/queue/sessions/{session_id}/cancel', { of: session_id, at: { session_id }, body, key });
+  await readAgain(pathTo(diary, { store_id }));
+}
+
 export async function bookFor(body: Body<'POST /api/v1/queue/bookings'>, key: string): Promise<void> {
   await send('POST /api/v1/queue/bookings', { of: body.store_id, body, key });
   await readAgain(pathTo(diary, { store_id: body.store_id }));

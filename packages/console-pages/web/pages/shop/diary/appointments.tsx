@@ -3,10 +3,13 @@ import { ActionButton, Badge } from '../../../components/index.ts';
 import type { Reply } from '../../../logic/platform.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { useRead } from '../../../shell/queries.ts';
+import { CustomerLink } from '../customer-link.tsx';
 import { refusalText } from '../refusal-text.ts';
+import { WriteMessage } from '../write-message.tsx';
 import { type Appointment, type AppointmentStep, appointmentsPath, type Session, stepAppointment } from './appointment-operations.ts';
 import { appointmentSteps, bookedBy, statusText } from './appointment-steps.ts';
 import { timesText } from './booking-card.tsx';
+import { CancelClass } from './class-dialogs.tsx';
 
 /**
  * `sessions` are the appointments and classes by time, with the cancelled ones. `notice` is why the last step failed; null when it did not.
@@ -54,6 +57,7 @@ interface CardProps {
 
 function SessionCard({ session, zone, busy, onStep }: CardProps) {
   const times = timesText(session, zone);
+  const [cancelling, cancel] = useState(false);
   return (
     <article className={session.state === 'open' ? 'booking' : 'booking over'} aria-label={times}>
       <p className="order-marks">
@@ -64,11 +68,12 @@ function SessionCard({ session, zone, busy, onStep }: CardProps) {
             {session.taken} of {session.places} places
           </Badge>
         )}
+        {session.state === 'cancelled' && <Badge>cancelled</Badge>}
       </p>
       {session.bookings.map((booking) => (
         <p key={booking.appointment_id} className="booking-buttons">
           <span>
-            {bookedBy(booking)}
+            <CustomerLink customerId={booking.customer_id} name={bookedBy(booking)} />
             {booking.party_size > 1 && `, ${booking.party_size} people`}
             {booking.guest_phone && `, ${booking.guest_phone}`}
           </span>
@@ -79,8 +84,17 @@ function SessionCard({ session, zone, busy, onStep }: CardProps) {
               <span className="unseen">: {bookedBy(booking)}</span>
             </ActionButton>
           ))}
+          <WriteMessage customerId={booking.customer_id} name={bookedBy(booking)} />
         </p>
       ))}
+      {session.places > 1 && session.state === 'open' && (
+        <p className="booking-buttons">
+          <button type="button" className="small" aria-haspopup="dialog" onClick={() => cancel(true)}>
+            Cancel the class<span className="unseen"> of {times}</span>
+          </button>
+        </p>
+      )}
+      {cancelling && <CancelClass {...{ session, zone }} onClose={() => cancel(false)} />}
     </article>
   );
 }

@@ -6,6 +6,7 @@ import type { Floor } from '../settings/index.ts';
 import { timesText } from './booking-card.tsx';
 import { type BookingForm, formOf, timesOf } from './diary-day.ts';
 import { changeBooking, createBooking, type ListedBooking } from './diary-operations.ts';
+import { WhenFields } from './when-fields.tsx';
 
 interface Props {
   readonly storeId: string;
@@ -54,12 +55,7 @@ export function BookingDialog({ storeId, zone, chairs, services, date, booking, 
           onChoose={(chosen) => set({ minutes: services.find(({ id }) => id === chosen)?.minutes ?? form.minutes })}
         />
       )}
-      <Field label="Day">
-        {(props) => <input {...props} type="date" required value={form.date} onChange={({ target }) => set({ date: target.value })} />}
-      </Field>
-      <Field label="Time" hint="As the clock of the store shows it.">
-        {(props) => <input {...props} type="time" required value={form.time} onChange={({ target }) => set({ time: target.value })} />}
-      </Field>
+      <WhenFields {...{ form, set }} />
       <Field label="Minutes">
         {(props) => (
           <input

@@ -10,6 +10,7 @@ import { useZone } from '../operations.ts';
 import { type Floor, floorObject, useSavedStore } from '../settings/index.ts';
 import { AppointmentDialog } from './appointment-dialog.tsx';
 import { BookingDialog } from './booking-dialog.tsx';
+import { ClassDialog } from './class-dialogs.tsx';
 import { DiaryDay } from './diary-columns.tsx';
 
 export default function DiaryPage() {
@@ -26,8 +27,10 @@ export default function DiaryPage() {
   const go = (day: string) => change({ date: day === today ? '' : day });
   const [writing, write] = useState(false);
   const [booking, book] = useState(false);
+  const [adding, add] = useState(false);
   const services = floor.data?.floor.services ?? [];
   const chairs = floor.data?.floor.units ?? [];
+  const cannotBook = chairs.length === 0 || services.length === 0 || !zone;
   const controls = (
     <>
       <button type="button" aria-label="Day before" onClick={() => go(addDays(date, -1))}>
@@ -42,14 +45,11 @@ export default function DiaryPage() {
           Today
         </button>
       )}
-      <button
-        type="button"
-        className="primary"
-        aria-haspopup="dialog"
-        disabled={chairs.length === 0 || services.length === 0 || !zone}
-        onClick={() => book(true)}
-      >
+      <button type="button" className="primary" aria-haspopup="dialog" disabled={cannotBook} onClick={() => book(true)}>
         Book for a customer
+      </button>
+      <button type="button" aria-haspopup="dialog" disabled={cannotBook} onClick={() => add(true)}>
+        Add a class
       </button>
       <button type="button" aria-haspopup="dialog" disabled={chairs.length === 0 || !zone} onClick={() => write(true)}>
         Block a time
@@ -71,6 +71,7 @@ export default function DiaryPage() {
       </Loaded>
       {writing && zone && <BookingDialog {...{ storeId, zone, chairs, services, date }} onClose={() => write(false)} />}
       {booking && zone && <AppointmentDialog {...{ storeId, zone, chairs, services, date }} onClose={() => book(false)} />}
+      {adding && zone && <ClassDialog {...{ storeId, zone, chairs, services, date }} onClose={() => add(false)} />}
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import { money } from '../../../logic/format.ts';
 import { CustomerLink } from '../customer-link.tsx';
 import type { Order } from '../operations.ts';
 import { PrintAgain } from '../printers/index.ts';
+import { MessageDialog } from '../write-message.tsx';
 import { actionsOf } from './order-actions.ts';
 import { CancelDialog, CorrectDialog, DelayDialog } from './order-changes.tsx';
 import { OrderStory } from './order-story.tsx';
@@ -17,7 +18,7 @@ interface Props {
   onClose(): void;
 }
 
-type Doing = 'delay' | 'refund' | 'cancel' | 'correct';
+type Doing = 'write' | 'delay' | 'refund' | 'cancel' | 'correct';
 
 export function OrderDialog({ order, store, changes, onClose }: Props) {
   const [doing, setDoing] = useState<Doing | null>(null);
@@ -37,6 +38,7 @@ export function OrderDialog({ order, store, changes, onClose }: Props) {
           <Id value={order.id} what="order" />
         </p>
         <div className="order-dialog-actions">
+          {!order.without_customer && button('write', 'Write to the customer')}
           {canDelay && button('delay', 'Notify of a delay')}
           {refundable !== null && button('refund', 'Refund')}
           {correctTo && button('correct', 'Correct the status')}
@@ -51,6 +53,9 @@ export function OrderDialog({ order, store, changes, onClose }: Props) {
           </button>
         </div>
       </Dialog>
+      {doing === 'write' && (
+        <MessageDialog customerId={order.customer_id} name={order.customer_name ?? 'the customer'} onClose={dialogProps.onClose} />
+      )}
       {doing === 'delay' && <DelayDialog {...dialogProps} />}
       {doing === 'refund' && <RefundDialog {...dialogProps} refundable={refundable ?? 0} />}
       {doing === 'cancel' && <CancelDialog {...dialogProps} />}

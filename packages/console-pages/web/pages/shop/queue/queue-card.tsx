@@ -4,6 +4,7 @@ import { useStore } from '../../../shell/context.ts';
 import { CustomerLink } from '../customer-link.tsx';
 import type { Entry, QueueReply } from '../queue-operations.ts';
 import { timeText } from '../timing.ts';
+import { WriteMessage } from '../write-message.tsx';
 import { allowedMoves, assignText, chairFor, type Move, partyName, waitText } from './queue-moves.ts';
 
 interface Props {
@@ -45,6 +46,7 @@ export function QueueCard({ entry, chairs, services, zone, isBusy, onMove }: Pro
             )}
           </ActionButton>
         ))}
+        <WriteMessage customerId={entry.customer_id} name={name} />
       </footer>
     </article>
   );

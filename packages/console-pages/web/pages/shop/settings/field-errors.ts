@@ -16,6 +16,12 @@ export function fieldErrorsOf(error: unknown, body: unknown): FieldErrors {
   return Object.fromEntries(faults.flatMap((fault) => errorOf(fault, body)).toReversed());
 }
 
+/** What a dialog says in the place of a refusal that is shown at its fields. */
+export const markedInstead = (error: unknown, found: FieldErrors): unknown =>
+  error instanceof RequestFailed && Object.keys(found).length > 0
+    ? new RequestFailed(error.status, error.code, 'Look at the field that is marked.', error.requestId)
+    : error;
+
 function errorOf(fault: string, body: unknown): [string, string][] {
   const [, path, text] = /^(?:[Bb]ody\.)?([\w.[\]-]+): (.+)$/.exec(fault) ?? [];
   if (path === undefined || text === undefined) return [];

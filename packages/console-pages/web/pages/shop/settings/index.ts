@@ -1,6 +1,6 @@
 export { type Bound, boundTo } from './bound.ts';
 export { changedFields, directoryPath, listChanges } from './directory-objects.ts';
-export { fieldErrorsOf } from './field-errors.ts';
+export { fieldErrorsOf, markedInstead } from './field-errors.ts';
 export { ChoiceField, NumberField, SwitchField, TextField, TimeField } from './form-fields.tsx';
 export { PastedQuestions } from './menu/pasted-questions.tsx';
 export { type Floor, floorObject, useSavedStore } from './offer-objects.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ConfirmWithReason, InputField } from '../../../../components/index.ts';
 import { RequestFailed } from '../../../../logic/refusal.ts';
 import { announce } from '../../../../shell/announce.tsx';
-import { fieldErrorsOf } from '../field-errors.ts';
+import { fieldErrorsOf, markedInstead } from '../field-errors.ts';
 import { createWebhook, type SecretReply, updateWebhook } from './webhook-operations.ts';
 import { changesOf, nameOf, typesBySubject, type Webhook, type WebhookFields } from './webhooks.ts';
 
@@ -35,7 +35,7 @@ export function WebhookForm(props: Props) {
     } catch (error) {
       const found = fieldErrorsOf(error, fields);
       setErrors(found);
-      throw Object.keys(found).length > 0 ? markedInstead(error) : error;
+      throw markedInstead(error, found);
     }
   };
   const title = webhook ? `Change ${nameOf(webhook)}` : 'Create a webhook';
@@ -71,11 +71,6 @@ export function WebhookForm(props: Props) {
     </ConfirmWithReason>
   );
 }
-
-const markedInstead = (error: unknown): unknown =>
-  error instanceof RequestFailed
-    ? new RequestFailed(error.status, error.code, 'Look at the field that is marked.', error.requestId)
-    : error;
 
 async function save({ storeId, webhook, onSecret }: Props, fields: WebhookFields, key: string) {
   if (webhook === undefined) return onSecret?.(await createWebhook(storeId, fields, key));
