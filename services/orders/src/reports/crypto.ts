@@ -53,7 +53,12 @@ export function sealTipList(signer: BookSigner, storeId: string, version: number
 type Day = Pick<TipStatement, 'store_id' | 'store' | 'date' | 'currency'>;
 
 /** Returns each worker's share, with a statement when the day has a proof and all its tips are shared. The same shares give the same text. */
-export function sealTipShares(signer: BookSigner, day: Day, { parts, tips_pence, unshared_pence }: SharedTips, proof: string | null): TipShare[] {
+export function sealTipShares(
+  signer: BookSigner,
+  day: Day,
+  { parts, tips_pence, unshared_pence }: SharedTips,
+  proof: string | null,
+): TipShare[] {
   const people = peopleOf(day.date, parts);
   const shares = hashText(hashedTextOfShares(parts));
   const seal = (person: Pick<TipStatement, 'worker' | 'amount_pence' | 'parts'>, of: string): string => {

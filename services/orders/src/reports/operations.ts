@@ -93,7 +93,10 @@ export const listTips: Operation<typeof orders.listTips, Context> = async ({ que
   };
 };
 
-export const enterTipShares: Operation<typeof orders.enterTipShares, ReportsContext> = async ({ caller, body, idempotencyKey }, context) => {
+export const enterTipShares: Operation<typeof orders.enterTipShares, ReportsContext> = async (
+  { caller, body, idempotencyKey },
+  context,
+) => {
   const { database, bookSigner, newId } = context;
   const { store_id: storeId, date: day, shares } = body;
   await mustFindStore(context, storeId);

@@ -34,7 +34,11 @@ export interface TipListRequest {
 }
 
 /** Enters and signs the next version of a day's list. */
-export async function enterTipList(tx: Transaction, { id, storeId, day, by, shares }: TipListRequest, signer: BookSigner): Promise<TipList> {
+export async function enterTipList(
+  tx: Transaction,
+  { id, storeId, day, by, shares }: TipListRequest,
+  signer: BookSigner,
+): Promise<TipList> {
   const keyed = shares.map((share) => ({ key: tx.newId(), ...share }));
   for (;;) {
     const entered = await findTipList(tx, id);
