@@ -19,6 +19,7 @@ import { replayCommand } from './commands/replay.ts';
 import { stampsCommand } from './commands/stamps.ts';
 import { streamsCommand } from './commands/streams.ts';
 import { tagsCommand } from './commands/tags.ts';
+import { tipsCommand } from './commands/tips.ts';
 import { addressCommand } from './development/commands/address.ts';
 import { clientCommand } from './development/commands/client.ts';
 import { demoCommand } from './development/commands/demo.ts';
@@ -76,6 +77,7 @@ for (const command of [
   stampsCommand,
   streamsCommand,
   tagsCommand,
+  tipsCommand,
   canIDeployCommand,
   migrateCommand,
 ])

@@ -38,6 +38,8 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'GET /api/v1/orders/stores/{store_id}/payouts': 'listPayouts',
   'GET /api/v1/orders/reports': 'readReport',
   'GET /api/v1/orders/reports/tips': 'listTips',
+  'POST /api/v1/orders/reports/tip-shares': 'enterTipShares',
+  'GET /api/v1/orders/reports/tip-shares': 'readTipShares',
   'GET /api/v1/orders/reports/book': 'readDayBook',
   'GET /api/v1/orders/reports/keys': 'readBookKeys',
   'POST /api/v1/orders/stores/{store_id}/printers': 'addPrinter',

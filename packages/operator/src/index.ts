@@ -7,9 +7,11 @@ export { accountsIn, DirectoryFaults, parseDirectory } from './directory/parse-d
 export { type DeadLetterFilter, type FoundDeadLetter, findDeadLetters } from './find-dead-letters.ts';
 export { type GatheredFacts, gatherFacts, type ServiceFact } from './gather-facts.ts';
 export { type Get, type ProvedLink, proveDays, proveWebhooks } from './proofs/prove-store.ts';
+export { BookKeySet } from './proofs/read-jws.ts';
 export { EventFeed, type Recounted, recountStamps } from './proofs/recount-stamps.ts';
-export { BookKeySet, type VerifiedBook, verifyBooks } from './proofs/verify-books.ts';
+export { type VerifiedBook, verifyBooks } from './proofs/verify-books.ts';
 export { joinLooks, type KeptHead, type QueueFault, type QueueLook, verifyQueue } from './proofs/verify-queue.ts';
+export { type TipsQuestion, type VerifiedTips, verifyTips } from './proofs/verify-tips.ts';
 export { type Replay, replayEvents } from './replay-events.ts';
 export { type RunFile, readRunFile, removeRunFile, runFileIn, writeRunFile } from './run-file.ts';
 export { type VerifiedEvents, verifyEvents } from './verify-events.ts';

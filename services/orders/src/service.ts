@@ -54,7 +54,7 @@ import { refundOrder } from './refunds/operations.ts';
 import type { ReportsContext } from './reports/context.ts';
 import { createBookSigner } from './reports/crypto.ts';
 import { closeDays, observeSilentStores } from './reports/jobs.ts';
-import { listTips, readBookKeys, readDayBook, readReport } from './reports/operations.ts';
+import { enterTipShares, listTips, readBookKeys, readDayBook, readReport, readTipShares } from './reports/operations.ts';
 import { projectContact, projectMenu, projectSlots, projectStore } from './shop/event-handlers.ts';
 import {
   getMyOrder,
@@ -113,6 +113,8 @@ export const operations: OperationsOf<typeof orders, OrdersContext> = {
   listPayouts,
   readReport,
   listTips,
+  enterTipShares,
+  readTipShares,
   readDayBook,
   readBookKeys,
 };

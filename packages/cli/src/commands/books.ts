@@ -36,7 +36,7 @@ export const booksCommand = new Command('books')
   .addHelpText('after', '\nExample:\n  npx corner books verify S1 2026-11-27 book-2026-11-27.csv --keys keys.json\n')
   .addCommand(verifyCommand);
 
-function readText(file: string): string {
+export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {

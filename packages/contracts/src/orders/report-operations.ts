@@ -3,6 +3,7 @@ import { anyone, defineOperation, manager, orPartner } from '../operation.ts';
 import { Day, queryInteger, StoreId } from '../vocabulary.ts';
 import { DayBook, tableOfBook } from './book.ts';
 import { Report, Tips, tableOfReport, tableOfTips } from './report.ts';
+import { EnteredTipList, TipShares, WeightedWorkers } from './tips.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const mostDays = 366;
@@ -76,6 +77,52 @@ export const listTips = defineOperation({
   replay: 'none',
   extension: true,
   example: { query: { store_id: demoStore, from: '2026-11-23', to: '2026-11-23' } },
+});
+
+const tipShares = '/api/v1/orders/reports/tip-shares';
+
+export const enterTipShares = defineOperation({
+  name: 'enterTipShares',
+  service: 'orders',
+  method: 'POST',
+  path: tipShares,
+  summary: 'Enter how the tips of a day are shared.',
+  description:
+    'Who worked on the day, each with a weight. It takes the place of the list entered before, also after the day is closed; each version is kept with who entered it.',
+  caller: manager,
+  body: z.object({ store_id: StoreId, date: Day.describe('The day, in the store’s time zone.'), shares: WeightedWorkers }),
+  reply: z.object({ list: EnteredTipList }),
+  problems: ['STORE_NOT_FOUND', 'INSUFFICIENT_ROLE'],
+  replay: 'header',
+  extension: true,
+  example: {
+    body: {
+      store_id: demoStore,
+      date: '2026-11-23',
+      shares: [
+        { worker: 'Bo', weight: 750 },
+        { worker: 'Cy', weight: 400 },
+      ],
+    },
+  },
+});
+
+export const readTipShares = defineOperation({
+  name: 'readTipShares',
+  service: 'orders',
+  method: 'GET',
+  path: tipShares,
+  summary: 'Read each worker’s share of the tips of a day.',
+  description:
+    'The tips of a day are divided by the weights of its list to the smallest unit of the currency: what is left over goes to the largest remainders, and of equal ones to the earlier row. A refund takes back a tip on the day of the refund, from those who shared it, by the list of the day on which it was paid; where that day has no list, by that of the refund’s. When the day is closed each worker gets a statement to keep, which `corner tips verify` checks by the public keys alone.',
+  caller: manager,
+  query: z.object({ store_id: StoreId, date: Day.describe('The day, in the store’s time zone.') }),
+  reply: TipShares,
+  problems: ['STORE_NOT_FOUND', 'INSUFFICIENT_ROLE'],
+  replay: 'none',
+  limits: [{ by: 'principal', limit: 60, windowSeconds: 60 }],
+  extension: true,
+  example: { query: { store_id: demoStore, date: '2026-11-23' } },
 });
 
 export const readDayBook = defineOperation({

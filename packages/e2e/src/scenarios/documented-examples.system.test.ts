@@ -181,7 +181,7 @@ test('the examples about a payment account succeed', async () => {
 test('the examples about reports succeed with the day of the orders before', async () => {
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date());
   for (const name of ['readReport', 'listTips'] as const) await runExample(name, { from: today, to: today });
-  await runExample('readDayBook', { date: today });
+  for (const name of ['enterTipShares', 'readTipShares', 'readDayBook'] as const) await runExample(name, { date: today });
   await runExample('readBookKeys');
 });
 

@@ -1,6 +1,7 @@
 import { longestDigest, notifications } from '@corner/contracts';
 import { z } from 'zod';
-import { type BookKeySet, verifyBooks } from './verify-books.ts';
+import type { BookKeySet } from './read-jws.ts';
+import { verifyBooks } from './verify-books.ts';
 
 /** Sends a GET to the gateway as someone who manages the store, and returns the text of the response. Throws when it is refused. */
 export type Get = (path: string) => Promise<string>;

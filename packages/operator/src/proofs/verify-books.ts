@@ -1,14 +1,7 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
 import { DayStatement, sumsOfBook } from '@corner/contracts';
-import { z } from 'zod';
 import { compareRows } from './compare-rows.ts';
 import { type BookFault, readBook } from './read-book.ts';
-
-/** Public keys of Ed25519, as readBookKeys returns them. Others in the set are ignored. */
-export const BookKeySet = z.object({
-  keys: z.array(z.object({ kty: z.string(), crv: z.string().optional(), x: z.string().optional(), kid: z.string().optional() })),
-});
-export type BookKeySet = z.output<typeof BookKeySet>;
+import { type BookKeySet, hashOf, readJws } from './read-jws.ts';
 
 export interface VerifiedBook {
   readonly file: string;
@@ -27,8 +20,6 @@ export interface BookQuestion {
   readonly date: string;
   readonly keys: BookKeySet;
 }
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /**
  * Verifies the files of a store's days by the public keys alone: the signature of each, each row, the sums, and that each day follows the
@@ -55,34 +46,15 @@ function verifyOne(file: string, text: string, { store, keys }: BookQuestion): V
   const nothing = { file, date: null, number: null, hash: null, signed_by: null, rows: rows.length, sums: {}, statement: null };
   const broken = (why: string) => ({ ...nothing, faults: [{ line: null, why }] });
   if (proof === null) return broken('it has no proof: the day is not closed yet, or the lines of its proof were removed');
-  const [header = '', payload = '', signature = ''] = proof.split('.');
-  const statement = DayStatement.safeParse(jsonIn(payload)).data;
+  const { payload, signer } = readJws(proof, keys);
+  const statement = DayStatement.safeParse(payload).data;
   if (!statement) return broken('its proof cannot be read: it was changed or cut');
-  const signer = signerOf(header, `${header}.${payload}`, signature, keys);
   const faults: BookFault[] = 'why' in signer ? [{ line: null, why: signer.why }] : [];
   if (store !== statement.store_id && store.toUpperCase() !== statement.store.toUpperCase())
     faults.push({ line: null, why: `it is of the store ${statement.store}, not of ${store}` });
   faults.push(...unsigned, ...compareRows(rows, statement.rows, hashOf), ...faultsOfSums(sumsOfBook(rows), statement.sums));
   const { date, number, sums } = statement;
   return { ...nothing, date, number, hash: hashOf(proof), signed_by: 'kid' in signer ? signer.kid : null, sums, faults, statement };
-}
-
-const Header = z.object({ alg: z.string(), kid: z.string().optional() });
-
-function signerOf(
-  header: string,
-  signed: string,
-  signature: string,
-  { keys }: BookKeySet,
-): { readonly kid: string } | { readonly why: string } {
-  const { alg, kid } = Header.safeParse(jsonIn(header)).data ?? { alg: '' };
-  if (alg === 'none') return { why: 'it is not signed: the platform had no key when it closed the day, so this file proves nothing' };
-  const key = keys.find((one) => kid !== undefined && one.kid === kid && one.kty === 'OKP' && one.crv === 'Ed25519' && one.x !== undefined);
-  if (alg !== 'EdDSA' || !key || kid === undefined)
-    return { why: `it is signed by the key ${kid ?? 'without a name'}, which is not among the keys` };
-  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.x ?? '' }, format: 'jwk' });
-  const fits = verify(null, Buffer.from(signed), publicKey, Buffer.from(signature, 'base64url'));
-  return fits ? { kid } : { why: 'its signature does not fit: what was signed of the day was changed' };
 }
 
 function faultsOfSums(found: DayStatement['sums'], signed: DayStatement['sums']): BookFault[] {
@@ -96,12 +68,4 @@ function faultsOfSums(found: DayStatement['sums'], signed: DayStatement['sums'])
       },
     ];
   });
-}
-
-function jsonIn(part: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,5 @@
-import { isWholeSteps, rulesOfCurrency } from '@corner/contracts';
+import { isWholeSteps, rulesOfCurrency, splitByWeight } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { splitByWeight } from '../order/rules/shares.ts';
 import { type Draw, randomly } from '../testing/run-concurrently.ts';
 import { mergeLines } from './rules/basket.ts';
 import type { CheckedPart } from './rules/check-basket.ts';

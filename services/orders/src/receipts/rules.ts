@@ -1,4 +1,4 @@
-import { splitByWeight } from '../order/rules/shares.ts';
+import { splitByWeight } from '@corner/contracts';
 
 /**
  * A line at the rate it was sold at, in hundredths of a percent; null when the menu named none. `vat_parts` splits its unit price by rate

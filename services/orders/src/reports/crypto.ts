@@ -1,5 +1,14 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
-import type { orders, ReplyOf } from '@corner/contracts';
+import {
+  hashedTextOfShares,
+  hashedTextOfWeight,
+  type orders,
+  type ReplyOf,
+  type TipListStatement,
+  type TipShare,
+  type TipStatement,
+} from '@corner/contracts';
+import { peopleOf, type SharedTips, type WeightedList } from './rules/share-tips.ts';
 
 export interface BookKey {
   readonly kty: 'OKP';
@@ -34,3 +43,35 @@ export const hashText = (text: string): string => createHash('sha256').update(te
 
 /** The thumbprint of RFC 7638: the fields of a public key in the order of their names. */
 const thumbprintOf = ({ crv, kty, x }: BookKey): string => hashText(JSON.stringify({ crv, kty, x }));
+
+export function sealTipList(signer: BookSigner, storeId: string, version: number, { day, shares }: Omit<WeightedList, 'proof'>): string {
+  const rows = shares.map((share) => hashText(hashedTextOfWeight(share)));
+  const statement: TipListStatement = { v: 1, store_id: storeId, date: day, version, rows };
+  return signer.seal(JSON.stringify(statement));
+}
+
+type Day = Pick<TipStatement, 'store_id' | 'store' | 'date' | 'currency'>;
+
+/** Returns each worker's share, with a statement when the day has a proof and all its tips are shared. The same shares give the same text. */
+export function sealTipShares(
+  signer: BookSigner,
+  day: Day,
+  { parts, tips_pence, unshared_pence }: SharedTips,
+  proof: string | null,
+): TipShare[] {
+  const people = peopleOf(day.date, parts);
+  const shares = hashText(hashedTextOfShares(parts));
+  const seal = (person: Pick<TipStatement, 'worker' | 'amount_pence' | 'parts'>, of: string): string => {
+    const statement: TipStatement = { v: 1, ...day, day: hashText(of), tips_pence, workers: people.length, shares, ...person };
+    return signer.seal(JSON.stringify(statement));
+  };
+  return people.map(({ worker, amount_pence, parts: own }) => {
+    const kept = own.map(({ worker: _, ...part }) => part);
+    return {
+      worker,
+      amount_pence,
+      parts: kept.map(({ key: _key, entered: _entered, ...part }) => part),
+      statement: proof === null || unshared_pence !== 0 ? null : seal({ worker, amount_pence, parts: kept }, proof),
+    };
+  });
+}

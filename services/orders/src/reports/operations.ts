@@ -1,9 +1,11 @@
-import { type Caller, hasRole, type Operation } from '@corner/chassis';
+import { type Caller, derivedUuid, hasRole, type Operation } from '@corner/chassis';
 import { type orders, Problem, type ReportItem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import type { ReportsContext } from './context.ts';
+import { sealTipShares } from './crypto.ts';
 import { bookRows } from './rules/book.ts';
 import { addFigures, type DayFigures, noFigures, reportFigures, sumItems } from './rules/figures.ts';
+import { shareTips } from './rules/share-tips.ts';
 import { type DaySums, daysBetween, sumDay, weeksOf } from './rules/sum-day.ts';
 import { findStatement, readBookContents } from './tables/books.ts';
 import {
@@ -15,6 +17,8 @@ import {
   sumPayouts,
 } from './tables/closed-days.ts';
 import { readOpenRows } from './tables/open-days.ts';
+import { findClosedTips, findPaidDays, findTipLists, type TipList } from './tables/tip-lists.ts';
+import { enterTipList } from './transactions.ts';
 
 export const readReport: Operation<typeof orders.readReport, Context> = async ({ query, caller }, context) => {
   const { database, mode } = context;
@@ -70,10 +74,9 @@ export const readReport: Operation<typeof orders.readReport, Context> = async ({
 };
 
 export const listTips: Operation<typeof orders.listTips, Context> = async ({ query }, context) => {
-  const { database, mode } = context;
+  const { database } = context;
   const { store_id, to, limit } = query;
-  const [store] = await findReportedStores(database, [store_id], mode);
-  if (!store) throw new Problem('STORE_NOT_FOUND');
+  const store = await mustFindStore(context, store_id);
   const [day = query.from, n = '0'] = query.after?.split('.') ?? [];
   const [from, after] = day < query.from ? [query.from, 0] : [day, Number(n)];
   const last = lastClosed(store, to);
@@ -90,6 +93,39 @@ export const listTips: Operation<typeof orders.listTips, Context> = async ({ que
   };
 };
 
+export const enterTipShares: Operation<typeof orders.enterTipShares, ReportsContext> = async (
+  { caller, body, idempotencyKey },
+  context,
+) => {
+  const { database, bookSigner, newId } = context;
+  const { store_id: storeId, date: day, shares } = body;
+  await mustFindStore(context, storeId);
+  const key = `tip list:${storeId}:${caller.type}:${caller.id}:${idempotencyKey}`;
+  const id = idempotencyKey === undefined ? newId() : derivedUuid(key);
+  const request = { id, storeId, day, by: { id: caller.id, name: caller.name }, shares };
+  return { list: listView(await database.transaction((tx) => enterTipList(tx, request, bookSigner))) };
+};
+
+export const readTipShares: Operation<typeof orders.readTipShares, ReportsContext> = async ({ query: { store_id, date } }, context) => {
+  const { database, bookSigner } = context;
+  const store = await mustFindStore(context, store_id);
+  const { code, currency } = store;
+  const closed = await findClosedTips(database, store_id, date);
+  const tips = closed?.tips ?? (await sumOpenDays(context, store, date, date)).flatMap((sums) => sums.tips);
+  const orderIds = [...new Set(tips.map(({ order_id }) => order_id))];
+  const paid = new Map((await findPaidDays(database, store_id, orderIds)).map(({ order_id, day }) => [order_id, day]));
+  const dated = tips.map(({ order_id, tip_pence }) => ({ paid_on: paid.get(order_id) ?? date, tip_pence }));
+  const lists = await findTipLists(database, store_id, [...new Set([date, ...paid.values()])]);
+  const own = lists.find(({ day }) => day === date);
+  const shared = shareTips(date, dated, lists);
+  const proof = closed?.proof ?? null;
+  return {
+    ...{ store_id, date, currency, closed: proof !== null, signed: proof !== null && bookSigner.keys.length > 0 },
+    ...{ tips_pence: shared.tips_pence, unshared_pence: shared.unshared_pence, list: own ? listView(own) : null },
+    shares: sealTipShares(bookSigner, { store_id, store: code, date, currency }, shared, proof),
+  };
+};
+
 /** Reads the current rows of a closed day, with the statement that was signed for them. */
 export const readDayBook: Operation<typeof orders.readDayBook, Context> = async ({ query: { store_id, date } }, { database }) => {
   const found = await findStatement(database, store_id, date);
@@ -103,6 +139,19 @@ export const readDayBook: Operation<typeof orders.readDayBook, Context> = async 
 
 export const readBookKeys: Operation<typeof orders.readBookKeys, ReportsContext> = async (_request, { bookSigner }) => ({
   keys: [...bookSigner.keys],
+});
+
+async function mustFindStore({ database, mode }: Context, id: string): Promise<ReportedStore> {
+  const [store] = await findReportedStores(database, [id], mode);
+  if (!store) throw new Problem('STORE_NOT_FOUND');
+  return store;
+}
+
+const listView = ({ day, version, entered_at, entered_by_id: id, entered_by_name: name }: TipList) => ({
+  date: day,
+  version,
+  entered_at,
+  entered_by: { id, name },
 });
 
 function storesOf(caller: Caller, storeId: string | undefined): readonly string[] {

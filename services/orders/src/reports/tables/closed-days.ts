@@ -20,6 +20,7 @@ export interface OpenSpan {
 
 const ReportedStore = z.object({
   id: z.string(),
+  code: z.string(),
   name: z.string(),
   currency: z.string(),
   time_zone: z.string(),
@@ -35,7 +36,7 @@ export const accountSql = (mode: string): FragmentSqlToken => sql.fragment`
 
 export const findReportedStores = (queries: Queries, ids: readonly string[], mode: string): Promise<readonly ReportedStore[]> =>
   queries.any(sql.prepared('reported-stores', ReportedStore)`
-    select s.id, s.name, s.currency, s.time_zone,
+    select s.id, s.code, s.name, s.currency, s.time_zone,
       ${accountSql(mode)} as account,
       (select jsonb_build_object('day', d.day, 'ends_at', ${instantOf(sql.fragment`d.ends_at`)}) from day_report d where d.store_id = s.id
         order by d.day desc limit 1) as closed
