@@ -27,6 +27,7 @@ import { doctorCommand } from './development/commands/doctor.ts';
 import { inboxCommand } from './development/commands/inbox.ts';
 import { migrateCommand } from './development/commands/migrate-plan.ts';
 import { newCommand } from './development/commands/new.ts';
+import { playEventCommand } from './development/commands/play-event.ts';
 import { resetCommand } from './development/commands/reset.ts';
 import { runCommand } from './development/commands/run.ts';
 import { startCommand } from './development/commands/start.ts';
@@ -68,7 +69,7 @@ for (const command of [
   clientCommand,
   deadLettersCommand,
   replayCommand,
-  eventsCommand,
+  eventsCommand.addCommand(playEventCommand),
   explainCommand,
   importStampsCommand,
   natsUsersCommand,

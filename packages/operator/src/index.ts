@@ -4,6 +4,7 @@ export { findLooseSettings, findWrongAccounts } from './directory/check-director
 export { type ImportReport, importDirectory, readDirectory, takeOverDirectory } from './directory/import-directory.ts';
 export { type MergedList, mergeCustomers, mergeMenu } from './directory/merge-lists.ts';
 export { accountsIn, DirectoryFaults, parseDirectory } from './directory/parse-directory.ts';
+export { waitUntilProcessed } from './directory/wait-until-processed.ts';
 export { type DeadLetterFilter, type FoundDeadLetter, findDeadLetters } from './find-dead-letters.ts';
 export { type GatheredFacts, gatherFacts, type ServiceFact } from './gather-facts.ts';
 export { type Get, type ProvedLink, proveDays, proveWebhooks } from './proofs/prove-store.ts';

@@ -7,19 +7,29 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { freshTap } from '../testing/loyalty-scenario.ts';
 import { pay } from '../testing/order-scenario.ts';
-import { compareWithExamples, firstEvents, type SeenResponses, withoutExample } from '../testing/recorded-examples.ts';
+import {
+  compareWithExamples,
+  firstEvents,
+  listenToReplies,
+  repliesWithoutExample,
+  type SeenResponses,
+  withoutExample,
+} from '../testing/recorded-examples.ts';
 import { callOnce } from '../testing/recording-client.ts';
 import { onDatabase } from '../testing/settled.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
 let tokens: Awaited<ReturnType<typeof demoTokens>>;
+let replies: Awaited<ReturnType<typeof listenToReplies>>;
 
 beforeAll(async () => {
   environment = await startTestEnvironment();
   tokens = await demoTokens(environment.system.tokens);
+  replies = await listenToReplies(environment.system);
 });
 afterAll(async () => {
+  await replies[Symbol.asyncDispose]();
   await environment[Symbol.asyncDispose]();
 });
 
@@ -301,4 +311,8 @@ test('each event that was published has an example in asyncapi.json', async () =
 
 test('the example of each success in openapi.json is what the operation returns', () => {
   expect(compareWithExamples(responses)).toEqual([]);
+});
+
+test('each reply to an RPC has an example, which answers for its service where that does not run', () => {
+  expect(repliesWithoutExample(replies.seen)).toEqual([]);
 });

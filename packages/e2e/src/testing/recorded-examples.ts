@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { events, type ProblemCode, streamOf } from '@corner/contracts';
+import { events, type ProblemCode, RpcReply, rpcSubject, rpcs, streamOf } from '@corner/contracts';
 import { type Examples, examplesFile, refusalBody } from '@corner/contracts/specs/examples.ts';
 import { linePerExample } from '@corner/contracts/specs/json-text.ts';
 import { connectNats } from '@corner/nats';
@@ -10,14 +10,14 @@ export interface SeenResponses {
   [operation: string]: { success?: unknown; problems?: Record<string, unknown> };
 }
 
-export type SeenEvents = Readonly<Record<string, { readonly data: unknown }>>;
+export type SeenEvents = Examples['events'];
 
 const readExamples = (): Examples => JSON.parse(readFileSync(examplesFile, 'utf8'));
 
 /** Writes with UPDATE_EXAMPLES=1; `npm run specs` then puts the examples into openapi.json. Returns whether it did. */
-function saved({ successes, refusals, events: published }: Examples): boolean {
+function saved({ successes, refusals, replies, events: published }: Examples): boolean {
   if (!process.env.UPDATE_EXAMPLES) return false;
-  const sorted = { successes: byName(successes), refusals: byName(refusals), events: byName(published) };
+  const sorted = { successes: byName(successes), refusals: byName(refusals), replies: byName(replies), events: byName(published) };
   writeFileSync(examplesFile, linePerExample(sorted));
   return true;
 }
@@ -41,6 +41,38 @@ export async function firstEvents({ natsUrl }: RunningSystem): Promise<SeenEvent
   } finally {
     await connection.close();
   }
+}
+
+export type SeenReplies = Readonly<Record<string, object>>;
+
+/** Listens to the RPCs of a system from now on. `seen` has the first output of each. */
+export async function listenToReplies({ natsUrl }: RunningSystem): Promise<{ readonly seen: SeenReplies } & AsyncDisposable> {
+  const connection = await connectNats(natsUrl, 'test');
+  const seen: Record<string, object> = {};
+  const asked = new Map<string, string>();
+  const known = new Map(rpcs.filter(({ operator }) => !operator).map((rpc) => [rpcSubject(rpc), rpc.name]));
+  connection.subscribe('rpc.>', {
+    callback(_, { subject, reply = '' }) {
+      const name = known.get(subject);
+      if (name) asked.set(reply, name);
+    },
+  });
+  connection.subscribe('_INBOX.>', {
+    callback(_, message) {
+      const name = asked.get(message.subject);
+      const reply = name ? RpcReply.parse(message.json()) : undefined;
+      if (name && reply && 'output' in reply) seen[name] ??= withoutSecrets(reply.output) as object;
+    },
+  });
+  await connection.flush();
+  return { seen, [Symbol.asyncDispose]: () => connection.close() };
+}
+
+/** Returns the RPCs whose reply was seen and is no example. With UPDATE_EXAMPLES=1 the file gets these replies instead. */
+export function repliesWithoutExample(seen: SeenReplies): string[] {
+  const documented = readExamples();
+  const missing = Object.keys(seen).filter((name) => !(name in documented.replies));
+  return saved({ ...documented, replies: { ...seen, ...documented.replies } }) ? [] : missing;
 }
 
 export function withoutExample(seen: SeenEvents): string[] {

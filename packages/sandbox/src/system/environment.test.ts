@@ -6,6 +6,7 @@ import { ofEach, preferredPorts } from './topology.ts';
 const servers = { adminUrl: 'postgres://postgres:secret@127.0.0.1:5433/corner', natsUrl: 'nats://127.0.0.1:4223' };
 const settings = (base: Record<string, string> = {}): SystemSettings => ({
   services: requiredServices,
+  peers: [],
   ports: preferredPorts,
   shop: false,
   issuerUrl: 'http://127.0.0.1:4243',

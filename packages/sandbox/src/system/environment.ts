@@ -23,6 +23,8 @@ export interface Servers {
 
 export interface SystemSettings {
   readonly services: readonly ServiceName[];
+  /** Those that do not run and are answered for with recorded examples. */
+  readonly peers: readonly ServiceName[];
   readonly ports: Ports;
   readonly replicaPorts: Readonly<Record<ReplicatedPart, readonly number[]>>;
   readonly issuerUrl: string;
@@ -81,7 +83,9 @@ export function gatewayEnvironment(settings: SystemSettings, adminUrl: string, r
     TRUSTED_PROXIES: settings.base.TRUSTED_PROXIES ?? (settings.shop ? '127.0.0.1' : undefined),
     LIMITS_DATABASE_URL: roleUrl(adminUrl, 'gateway'),
     DOCS_TOKENS_FILE: settings.base.NODE_ENV === 'production' ? undefined : resolve(runFileIn(settings.dataDir)),
-    ...Object.fromEntries(settings.services.map((service) => [`${service.toUpperCase()}_URL`, replicasOf(service, settings)])),
+    ...Object.fromEntries(
+      [...settings.services, ...settings.peers].map((service) => [`${service.toUpperCase()}_URL`, replicasOf(service, settings)]),
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OptionalService } from '@corner/contracts';
+import type { OptionalService, ServiceName } from '@corner/contracts';
 import type { RunFile } from '@corner/operator';
 import type { Tokens } from '../issuer/tokens.ts';
 import type { NatsAccess } from '../servers/nats-access.ts';
@@ -45,6 +45,8 @@ export interface StartOptions {
   readonly natsOperators?: readonly string[];
   readonly natsAccess?: NatsAccess;
   readonly optional?: readonly OptionalService[];
+  /** Only these services run; the others are answered for with recorded examples, and are absent from `services`. */
+  readonly only?: readonly ServiceName[] | undefined;
   readonly console?: boolean;
   readonly shop?: boolean;
   readonly databaseOfEach?: boolean;

@@ -1,5 +1,6 @@
-import { loginIn, streamsUser } from '@corner/nats';
+import { connectNats, loginIn, streamsUser } from '@corner/nats';
 import { renewFiles } from '../messages/messages-environment.ts';
+import type { RunningPeers } from '../peers/start-peers.ts';
 import { startBroker, startKeepingStreams } from './broker-server.ts';
 import { addressOfDatabase, ownDatabase, startDatabase } from './database-server.ts';
 import { consoleUrl, type SystemSettings, shopUrl } from './environment.ts';
@@ -46,9 +47,12 @@ export interface PartsOptions {
 
 export async function startParts(options: PartsOptions): Promise<Parts> {
   const starting = beginAll(options);
-  const { postgres, nats, payments, messages, migrated, running, gateway, console, shop } = starting;
+  const { postgres, nats, payments, messages, migrated, running, gateway, console, shop, peers } = starting;
   const reports = reportWhenReady(starting, options);
-  await allOrFirstFault([migrated, postgres, nats, payments, messages, gateway, console, shop, ...running, ...reports], options.stopping);
+  await allOrFirstFault(
+    [migrated, postgres, nats, payments, messages, gateway, console, shop, peers, ...running, ...reports],
+    options.stopping,
+  );
   const started = [...(await Promise.all(running)), await gateway];
   const names = [...options.settings.services, 'gateway'] as const;
   return {
@@ -73,6 +77,7 @@ interface Starting {
   readonly gateway: Promise<readonly ServiceProcess[]>;
   readonly console: Promise<ServiceProcess> | null;
   readonly shop: Promise<ServiceProcess> | null;
+  readonly peers: Promise<RunningPeers> | null;
 }
 
 function beginAll(options: PartsOptions): Starting {
@@ -107,7 +112,8 @@ function beginAll(options: PartsOptions): Starting {
   });
   const console = settings.consoleSessionKey === null ? null : startConsoleWhen(nats, options);
   const shop = settings.shop ? startStorefrontWithPages(options) : null;
-  return { postgres, nats, payments, messages, migrated, running, gateway, console, shop };
+  const peers = settings.peers.length === 0 ? null : startPeersWhen(nats, options);
+  return { postgres, nats, payments, messages, migrated, running, gateway, console, shop, peers };
 }
 
 async function migrateWhen(postgres: Promise<ServerHandle>, { settings, stopping, report }: PartsOptions): Promise<readonly Migrated[]> {
@@ -122,7 +128,10 @@ async function migrateWhen(postgres: Promise<ServerHandle>, { settings, stopping
   return parts;
 }
 
-function reportWhenReady(starting: Starting, { settings: { services, base, ports }, report }: PartsOptions): (Promise<void> | undefined)[] {
+function reportWhenReady(
+  starting: Starting,
+  { settings: { services, peers, base, ports }, report }: PartsOptions,
+): (Promise<void> | undefined)[] {
   const began = performance.now();
   const spent = () => performance.now() - began;
   const ownStripe = base.STRIPE_WEBHOOK_SECRETS ? 'Stripe' : 'Stripe, its webhooks refused without STRIPE_WEBHOOK_SECRETS';
@@ -131,7 +140,14 @@ function reportWhenReady(starting: Starting, { settings: { services, base, ports
       const where = ours ? new URL(url).port : new URL(url).host;
       report({ part: 'postgres', done: true, version: version.split('.')[0] ?? version, where, detail: 'migrations current', ms: spent() });
     }),
-    Promise.all(starting.running).then(() => report({ part: 'services', done: true, detail: services.join(' '), ms: spent() })),
+    Promise.all(starting.running).then(() =>
+      report({
+        part: 'services',
+        done: true,
+        detail: `${services.join(' ')}${peers.length > 0 ? '; examples answer for the others' : ''}`,
+        ms: spent(),
+      }),
+    ),
     starting.gateway.then(() => report({ part: 'gateway', done: true, where: `http://localhost:${ports.gateway}/api/v1`, detail: '' })),
     starting.console?.then(() => report({ part: 'console', done: true, where: consoleUrl(ports), detail: '' })),
     starting.shop?.then(() => report({ part: 'shop', done: true, where: shopUrl(ports), detail: '' })),
@@ -156,6 +172,15 @@ async function withStreams(nats: ServerHandle, { settings, stopping, say }: Part
     stopped: stopping.signal,
   });
   return nats;
+}
+
+/** Services that do not run have a port each, where the gateway looks for them. */
+async function startPeersWhen(nats: Promise<ServerHandle>, { settings, claims, stopping }: PartsOptions): Promise<RunningPeers> {
+  const { peers, base, natsAccess } = settings;
+  const { startPeers } = await import('../peers/start-peers.ts');
+  const connection = await connectNats((await nats).url, 'corner peers', { ...loginIn(base), ...natsAccess?.administrator }, true);
+  const places = Object.fromEntries(peers.map((service) => [service, { socket: claims[service].socket }]));
+  return stopping.server(await startPeers({ places, connection, namespace: base.NATS_NAMESPACE ?? '' }));
 }
 
 async function startPayments({ settings, ledger, claims, stopping, accounts }: PartsOptions): Promise<ServiceProcess | null> {

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { type DirectoryFile, optionalServices, requiredServices } from '@corner/contracts';
+import { type DirectoryFile, optionalServices, requiredServices, services } from '@corner/contracts';
 import { loginIn, addressesOf as serversOf } from '@corner/nats';
 import { accountsIn, parseDirectory, writeRunFile } from '@corner/operator';
 import { allPrograms, buildPrograms } from '@corner/programs';
@@ -94,7 +94,7 @@ async function claimAll(options: StartOptions, stopping: Stopping) {
   const { ports, claims } = await claimPorts({ ports: options.ports ?? 'preferred', gatewayPort: options.gatewayPort });
   for (const { release } of Object.values(claims)) stopping.server({ stop: async () => release() });
   for (const pages of ['console', 'shop'] as const) if (!options[pages]) claims[pages].release();
-  for (const name of optionalServices) if (!options.optional?.includes(name)) claims[name].release();
+  for (const name of optionalServices) if (!options.only && !options.optional?.includes(name)) claims[name].release();
   const replicaClaims = await claimReplicaPorts((options.replicas ?? 1) - 1);
   for (const { release } of Object.values(replicaClaims).flat()) stopping.server({ stop: async () => release() });
   return { ports, claims, replicaClaims };
@@ -102,8 +102,11 @@ async function claimAll(options: StartOptions, stopping: Stopping) {
 
 function settingsOf(options: StartOptions, { ports, replicaClaims }: Claimed, issuer: RunningIssuer): SystemSettings {
   const { dataDir, env = process.env } = options;
+  const named = options.only ?? [...requiredServices, ...(options.optional ?? [])];
+  const running = services.filter((name) => named.includes(name));
   return {
-    services: [...requiredServices, ...optionalServices.filter((name) => options.optional?.includes(name))],
+    services: running,
+    peers: options.only ? services.filter((name) => !running.includes(name)) : [],
     ports,
     replicaPorts: ofEach((part) => replicaClaims[part].map(({ port }) => port)),
     dataDir,

@@ -1,10 +1,20 @@
-import { type OptionalService, optionalServices } from '@corner/contracts';
+import { type OptionalService, optionalServices, type ServiceName, services } from '@corner/contracts';
 import type { RunningSystem } from '@corner/sandbox/system';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { dataFolder, withDataFolder } from '../../options.ts';
 import { faint, standardOutput } from '../../screen/output.ts';
 import { bringUp } from '../system/bring-up.ts';
 import { untilStopRequested } from '../system/until-stop-requested.ts';
+
+interface Options {
+  readonly data: string;
+  readonly port?: number;
+  readonly without?: OptionalService;
+  readonly only?: readonly ServiceName[];
+  readonly empty?: true;
+  readonly fromSource?: true;
+  readonly json?: true;
+}
 
 export const startCommand = withDataFolder(new Command('start'))
   .description(
@@ -19,6 +29,11 @@ export const startCommand = withDataFolder(new Command('start'))
   .addOption(
     new Option('--empty', 'no stores and people of the demo: someone new signs in at the console and opens a shop').conflicts('without'),
   )
+  .addOption(
+    new Option('--only <services...>', 'these services alone, without pages; recorded examples answer for the others')
+      .choices([...services])
+      .conflicts('without'),
+  )
   .option('--from-source', 'run the sources, not the one file that is made of each program: for a debugger')
   .option('--json', 'when ready, print the description of the running system as JSON')
   .addHelpText(
@@ -29,13 +44,14 @@ Examples:
   npx corner start --port 8080
   npm start -- --empty
   npx corner start --without directory
+  npx corner start --only orders
   DATABASE_URL=postgres://me:secret@localhost/corner NATS_URL=nats://localhost:4222 npm start
   STRIPE_SECRET_KEY=sk_test_… STRIPE_WEBHOOK_SECRETS=whsec_… npm start
 
 The running system is described in .corner/run.json. Each process logs to .corner/log/.
 `,
   )
-  .action(async (options: { data: string; port?: number; without?: OptionalService; empty?: true; fromSource?: true; json?: true }) => {
+  .action(async (options: Options) => {
     const output = standardOutput();
     const stopRequest = untilStopRequested();
     await using system: RunningSystem = await bringUp(dataFolder(options), output, {
@@ -45,6 +61,7 @@ The running system is described in .corner/run.json. Each process logs to .corne
       empty: options.empty,
       fromSource: options.fromSource,
       without: options.without ? [options.without] : [],
+      only: options.only,
     });
     if (options.json) output.json(system.run);
     const reason = await stopRequest.stopped;

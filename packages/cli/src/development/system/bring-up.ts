@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type OptionalService, optionalServices } from '@corner/contracts';
+import { type OptionalService, optionalServices, type ServiceName } from '@corner/contracts';
 import { readRunFile, runFileIn } from '@corner/operator';
 import { PortTaken } from '@corner/sandbox/servers';
 import { AlreadyRunning, ProcessEnded, type RunningSystem, startSystem } from '@corner/sandbox/system';
@@ -18,13 +18,14 @@ export interface BringUpOptions {
   readonly empty?: boolean | undefined;
   readonly fromSource?: boolean | undefined;
   readonly without?: readonly OptionalService[] | undefined;
+  readonly only?: readonly ServiceName[] | undefined;
   readonly stop: AbortSignal;
 }
 
 export async function bringUp(
   dataDir: string,
   output: Output,
-  { quiet, hints = true, stop, port, empty = false, fromSource = false, without = [] }: BringUpOptions,
+  { quiet, hints = true, stop, port, empty = false, fromSource = false, without = [], only }: BringUpOptions,
 ): Promise<RunningSystem> {
   const startedAt = performance.now();
   const screen = createStartScreen(quiet ? { live: false, columns: 80, write: () => {}, json: () => {} } : output);
@@ -36,8 +37,9 @@ export async function bringUp(
       report: screen.show,
       say: screen.say,
       keepRunning: true,
-      console: true,
-      shop: true,
+      console: !only,
+      shop: !only,
+      only,
       optional: optionalServices.filter((name) => !without.includes(name)),
       stop,
       gatewayPort: port,
@@ -47,7 +49,7 @@ export async function bringUp(
     screen.settle();
     if (!quiet)
       output.write(
-        `  ${green(output, 'Ready')} in ${seconds(performance.now() - startedAt)}\n${hints ? `\n${nextSteps(system, empty)}` : ''}`,
+        `  ${green(output, 'Ready')} in ${seconds(performance.now() - startedAt)}\n${hints ? `\n${nextSteps(system, { empty, only })}` : ''}`,
       );
     return system;
   } catch (error) {
@@ -59,10 +61,12 @@ export async function bringUp(
 
 const consoleAbout = 'for operators, merchants and staff; sign in as a person of the demo, or as someone new';
 
-function nextSteps({ run }: RunningSystem, empty: boolean): string {
+function nextSteps({ run }: RunningSystem, { empty, only }: Required<Pick<BringUpOptions, 'empty' | 'only'>>): string {
   const console = empty ? 'begin here: sign in as someone new, and open a shop' : consoleAbout;
   const commands = [
-    ['Try it', 'npm run try', 'one order, step by step; your own app: npx corner new app ../my-app'],
+    only
+      ? ['Events', 'npx corner events play', 'publishes a recorded event of another service: npx corner events play --help']
+      : ['Try it', 'npm run try', 'one order, step by step; your own app: npx corner new app ../my-app'],
     ['Tokens', 'npx corner token customer', 'also merchant and staff'],
   ];
   const rows = [
