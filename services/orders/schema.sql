@@ -765,6 +765,8 @@ create table store (
   seller_version bigint,
   delayed_payment_methods boolean default false not null,
   listed_with_account boolean default false not null,
+  phone text,
+  position jsonb,
   constraint store_pkey PRIMARY KEY (id),
   constraint store_disputes_borne_by_check CHECK ((disputes_borne_by = ANY (ARRAY['store'::text, 'platform'::text])))
 );

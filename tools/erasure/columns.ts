@@ -84,7 +84,7 @@ export const columns: Readonly<Record<string, Columns>> = {
     ofTheBusiness: `
       drawer(opened_by_id opened_by_name closed_by_id closed_by_name note)  drawer_pay_out(reason by_id by_name)
       ledger(by_id)  menu_item(switched_by_id switched_by_name)  refund(by_id by_name)  seller(name legal_name address vat_number)
-      store(staff_pause_by_id staff_pause_by_name)  store_log_entry(by_id by_name)
+      store(phone staff_pause_by_id staff_pause_by_name)  store_log_entry(by_id by_name)
       tip_list(shares entered_by_id entered_by_name)`,
     ofNoPerson: `
       connected_account(account_id reasons currently_due past_due)  day_report(figures items tips)
@@ -96,7 +96,7 @@ export const columns: Readonly<Record<string, Columns>> = {
       printer(id name language token_hash request_key status_code)  promo(id code label)  provider_cursor(name)
       provider_event(id type)  refund(id payment_order_id order_id attempt)  refund_line(refund_id order_id)
       seller(time_zone language)  slot(id)  store(id code name currency time_zone connected_account_id hours closures
-      welcome_message)  store_account(account_id reasons)  store_log_entry(menu_item_id item_name)  ticket(printer_id
+      welcome_message position)  store_account(account_id reasons)  store_log_entry(menu_item_id item_name)  ticket(printer_id
       order_id job_token failed_code)  tip_list(id proof)`,
   },
   loyalty: {

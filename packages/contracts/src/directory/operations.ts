@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, manager, merchant } from '../operation.ts';
+import { dialledAtStore, TypedPhoneNumber } from '../typed/phone-numbers.ts';
 import { pageOfLog, queryInteger, StoreId } from '../vocabulary.ts';
 import { changesOf, DirectoryLogEntry, OfStore, objectSchemas, StoreSummary, Version } from './shapes.ts';
 import { managerFields, platformFields } from './store-fields.ts';
@@ -19,6 +20,8 @@ const service = 'directory';
 const ofPlatform = Object.fromEntries(platformFields.map((field) => [field, true])) as Record<(typeof platformFields)[number], true>;
 const OwnFields = objectSchemas.store.omit({ id: true, ...ofPlatform });
 const { status, branding } = OwnFields.shape;
+const phone = TypedPhoneNumber.nullable();
+const aboutPhone = `The number that customers call. ${dialledAtStore} Shown to everyone. Null for none.`;
 const StoreReply = z.object({ version: Version, store: objectSchemas.store });
 
 export const createStore = defineOperation({
@@ -31,6 +34,7 @@ export const createStore = defineOperation({
     'The store is dark unless the request says otherwise: it takes no orders and is not listed. A live one is found by its code, and is listed once its payment account can take money or the platform says so. Its name is refused when it reads like that of a listed store of another owner, or holds an address of a page or of mail. A token lists its stores, so the caller needs a renewed one before anything else can be done for the store. The platform connects the payment account and sets its fee.',
   caller: { types: ['merchant'] },
   body: OwnFields.extend({
+    phone: phone.default(null).describe(aboutPhone),
     status: status
       .unwrap()
       .default('dark')
@@ -93,6 +97,7 @@ export const changeStore = defineOperation({
   caller: manager,
   params: OfStore,
   body: changesOf(OwnFields.shape).extend({
+    phone: phone.optional().describe(aboutPhone),
     branding: changesOf(branding.unwrap().shape)
       .optional()
       .describe(branding.description ?? ''),

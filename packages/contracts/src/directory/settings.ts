@@ -33,7 +33,13 @@ export const storeSettings = {
     optional: true,
     hint: 'As it is registered. Printed on receipts, where it is another than the name.',
   },
-  address: { as: 'own', label: 'Address' },
+  address: { as: 'own', label: 'Address', hint: 'Printed on receipts, and shown to customers.' },
+  phone: { as: 'text', label: 'Phone', optional: true, hint: 'Customers call it. As you dial it, or with its country: +44 20 7946 0000.' },
+  position: {
+    as: 'own',
+    label: 'Position on the map',
+    hint: 'Latitude and longitude, as a map copies them: 51.5430, -0.0553. Customers find the way by it.',
+  },
   vat_number: {
     as: 'text',
     label: 'VAT number',

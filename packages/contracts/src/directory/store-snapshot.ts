@@ -30,7 +30,7 @@ const Opening = z.object({
   closes: timeOfDay.describe('A time of day in the store’s time zone. One before `opens` is on the next day.'),
 });
 
-const PostalAddress = z.object({
+export const PostalAddress = z.object({
   lines: z.array(z.string().trim().min(1).max(120)).min(1).max(4).describe('The street and what comes before it, one line each.'),
   postcode: z.string().trim().min(1).max(16).describe('As the country writes it.'),
   city: z.string().trim().min(1).max(80).describe('The town or city.'),
@@ -38,6 +38,11 @@ const PostalAddress = z.object({
     .string()
     .regex(/^[A-Z]{2}$/, 'must be a country code such as GB')
     .describe('ISO 3166-1: two letters.'),
+});
+
+export const Position = z.object({
+  latitude: z.number().min(-90).max(90).describe('Degrees north, by WGS 84. Negative in the south.'),
+  longitude: z.number().min(-180).max(180).describe('Degrees east, by WGS 84. Negative in the west.'),
 });
 
 const Branding = z.object({
@@ -123,7 +128,11 @@ export const StoreSnapshot = z.object({
     .nullable()
     .default(null)
     .describe('The business that sells, as it is registered. Printed on receipts. Null where it is the name.'),
-  address: PostalAddress.nullable().default(null).describe('The address of the business. Printed on receipts. Null for none.'),
+  address: PostalAddress.nullable()
+    .default(null)
+    .describe('The address of the business. Printed on receipts, and shown to everyone. Null for none.'),
+  phone: PhoneNumber.nullable().default(null).describe('The number that customers call, as E.164. Shown to everyone. Null for none.'),
+  position: Position.nullable().default(null).describe('Where the store is on a map. Shown to everyone. Null for none.'),
   contacts: z.array(StoreContact).max(20).default([]).describe('The people at the store who are notified of what needs them.'),
   disputes_borne_by: z
     .enum(['store', 'platform'])

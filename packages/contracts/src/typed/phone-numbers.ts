@@ -1,5 +1,6 @@
 import { type CountryCode, getCountries, Metadata, type PhoneNumber as Parsed, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
+import { Problem } from '../problems.ts';
 import { withoutInvisible, withPlainDigits } from './plain.ts';
 
 const e164 = /^\+[1-9]\d{6,14}$/;
@@ -58,6 +59,16 @@ const canonicalZone = (zone: string): string => {
 };
 
 export const phoneFault = 'must be a phone number with its country, such as +447700900123';
+
+/**
+ * Returns E.164, in the country of the store's time zone if the number names none. Throws VALIDATION_FAILED, which names the field of the
+ * request, for a number that does not exist there.
+ */
+export function phoneAtStore(typed: string, timeZone: string, field: string): string {
+  const number = readPhoneNumber(typed, countryOfZone(timeZone));
+  if (number === null) throw new Problem('VALIDATION_FAILED', { message: `body.${field}: ${phoneFault}` });
+  return number;
+}
 
 export const PhoneNumber = z
   .string()

@@ -153,6 +153,18 @@ describe('the settings of a store', () => {
     expect((await shop.snapshots('store')).at(-1)?.data).toMatchObject({ version: 4, hours, welcome_message: null });
   });
 
+  test('have the phone number as it is dialled in the country of the store’s time zone, and the place on a map', async () => {
+    const position = { latitude: 51.543, longitude: -0.0553 };
+    const { body } = await shop.patch('', { phone: '020 7946 0000', position });
+    expect(body.store).toMatchObject({ phone: '+442079460000', position });
+    expect((await shop.snapshots('store')).at(-1)?.data).toMatchObject({ phone: '+442079460000', position });
+    const moved = await shop.patch('', { phone: '01 99 00 12 34', time_zone: 'Europe/Paris' });
+    expect(moved.body.store.phone).toBe('+33199001234');
+    expect((await shop.patch('', { phone: null, position: null })).body.store).toMatchObject({ phone: null, position: null });
+    const created = await shop.post('//stores', { code: newCode(), name: 'Dialled', time_zone: 'Europe/Paris', phone: '01 99 00 12 34' });
+    expect(created.body.store.phone).toBe('+33199001234');
+  });
+
   test('are read with their version, and 304 while it is the same', async () => {
     const read = await shop.get('');
     expect([read.status, read.etag, read.body.store.id]).toEqual([200, '"1"', shop.storeId]);
@@ -179,6 +191,10 @@ describe('the settings of a store', () => {
     ],
     ['a language', { language: '!' }, 'body.language'],
     ['an address without a line', { address: { lines: [], postcode: 'E8 1AB', city: 'London', country: 'GB' } }, 'body.address.lines'],
+    ['a phone number of no one', { phone: '12' }, 'body.phone: must be a phone number'],
+    ['a phone number that its country does not have', { phone: '0999 999 99' }, 'body.phone: must be a phone number'],
+    ['a place beyond the pole', { position: { latitude: 91, longitude: 0 } }, 'body.position.latitude'],
+    ['half a place', { position: { latitude: 51.5 } }, 'body.position.longitude'],
     ['a country by name', { address: { lines: ['1 Quay'], postcode: '1', city: 'Ennis', country: 'Ireland' } }, 'body.address.country'],
   ])('are refused with %s, and the message names the field', async (_, changes, named) => {
     const { status, body } = await shop.patch('', changes);

@@ -1,13 +1,14 @@
 // covers: listMyOrders, getMyOrder, listStores, readMenu, listOpenSlots
 
 import { randomUUID } from 'node:crypto';
-import { directoryMenu } from '@corner/contracts';
+import { directoryMenu, directoryStore } from '@corner/contracts';
 import { openEventStream } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { lookAtAccount } from '../accounts/sagas.ts';
 import { type ApiResponse, codeOf, customer, worker } from '../testing/callers.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { slotIn } from '../testing/whole-store.ts';
+import { writeStore } from './tables/projections.ts';
 import { saveMenu } from './transactions.ts';
 
 let running: Running;
@@ -195,11 +196,28 @@ describe('stores, menus and slots', () => {
             openings: [{ starts_at: expect.any(String), ends_at: expect.any(String) }],
             takes_orders: 'now',
             reason: null,
+            address: null,
+            phone: null,
+            position: null,
           },
         ],
       },
     });
     expect((await get(`?code=${someCode()}`)).body).toEqual({ stores: [] });
+  });
+
+  test('everyone reads where a store is and what number it has, and no longer what it took back', async () => {
+    const code = someCode();
+    const address = { lines: ['12 Market Street'], postcode: 'E8 1AB', city: 'London', country: 'GB' };
+    const shown = { address, phone: '+442079460000', position: { latitude: 51.543, longitude: -0.0553 } };
+    const { id } = await running.openStore({ code, ...shown });
+    expect((await get(`?code=${code}`)).body.stores[0]).toMatchObject(shown);
+    expect((await get(`/${id}/menu`)).body.store).toMatchObject(shown);
+    const none = { address: null, phone: null, position: null };
+    await running.service.database.transaction((tx) =>
+      writeStore(tx, directoryStore.data.parse({ version: 2, id, code, name: 'Corner Coffee', ...none })),
+    );
+    expect((await get(`?code=${code}`)).body.stores[0]).toMatchObject(none);
   });
 
   test('a store says which orders it takes: any, for a slot only, or none; and a store that is not live is not shown', async () => {

@@ -1,5 +1,5 @@
 import type { Transaction } from '@corner/chassis';
-import { type ChangedBy, countryOfZone, Problem, phoneFault, queueClaimed, queueJoined, readPhoneNumber } from '@corner/contracts';
+import { type ChangedBy, Problem, phoneAtStore, queueClaimed, queueJoined } from '@corner/contracts';
 import { partiesAhead } from '../rules/counted.ts';
 import { entryView, queuePosition } from '../rules/entry-view.ts';
 import type { LiveQueue } from '../rules/live-queue.ts';
@@ -43,7 +43,7 @@ async function addEntry(
   { by, ...request }: Omit<JoinRequest, 'guestEntryId' | 'subscriber'>,
 ): Promise<Joined> {
   // The request's own fields are checked before the store's hours.
-  const guest_phone = request.guest_phone === null ? null : phoneAtStore(request.guest_phone, queue.timeZone);
+  const guest_phone = request.guest_phone === null ? null : phoneAtStore(request.guest_phone, queue.timeZone, 'guest_phone');
   checkWalkIns(queue, by);
   if (by) checkChair(queue.floor, partyOf(request));
   const address_hash = request.customer_id === null && !by ? queue.callerHash : null;
@@ -54,13 +54,6 @@ async function addEntry(
   const event = entryEvent(tx, queueJoined, { ...added, hold_until: null, event_sequence: 1 }, { position: waiting.length + 1, by });
   const entry = await insertEntry(tx, added, event, { at: tx.now, by, quotes: keptQuotes(tx.now) });
   return { entry, reused: false, expectedWaitMinutes: quoted };
-}
-
-/** Returns E.164, in the store's country if the number names none. Throws VALIDATION_FAILED for a number that does not exist there. */
-export function phoneAtStore(typed: string, timeZone: string): string {
-  const number = readPhoneNumber(typed, countryOfZone(timeZone));
-  if (number === null) throw new Problem('VALIDATION_FAILED', { message: `body.guest_phone: ${phoneFault}` });
-  return number;
 }
 
 /** Throws WALK_INS_NOT_ACCEPTED. Staff add those who stand at the counter, unless the store takes no walk-ins at all. */

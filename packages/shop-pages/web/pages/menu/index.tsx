@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter-preact';
 import { addLine, type BasketLine, checkLines, countOf, type MenuItem, subtotalOf, tableOf } from '../../order/basket.ts';
 import { useBasket } from '../../order/basket-store.ts';
 import { useRead } from '../../session/use-read.ts';
+import { FindUs } from '../../shell/find-us.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useStore } from '../../shell/use-store.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.tsx';
@@ -50,6 +51,7 @@ export default function MenuPage({ code }: { readonly code: string }) {
       ) : (
         error === undefined && <Skeleton lines={6} />
       )}
+      <FindUs store={read.data?.store} />
       <p class="only-read-out" role="status">
         {added === undefined ? '' : texts.menu.added(added)}
       </p>

@@ -6,6 +6,7 @@ import { attemptOf, finishAttempt } from '../../order/attempts.ts';
 import { Bill } from '../../order/bill.tsx';
 import { describeHint, describeState, hasEnded, isDelayed, isUnpaid, stepOf, steps } from '../../order/describe.ts';
 import { useRead } from '../../session/use-read.ts';
+import { FindUs } from '../../shell/find-us.tsx';
 import { Page } from '../../shell/page.tsx';
 import { lastStoreCode, type Store } from '../../shell/use-store.ts';
 import { useStoreOf } from '../../shell/use-store-of.ts';
@@ -94,6 +95,7 @@ function ShownOrder({ order, store, again, notice }: ShownOrderProps) {
         <Bill order={order} />
       </section>
       {isUnpaid(order) ? null : <StampsOfOrder orderId={order.id} />}
+      <FindUs store={store} />
       <Links order={order} />
       <CancelOrder {...parts} />
     </Page>

@@ -16,6 +16,9 @@ export const shell = {
   noSuchPageHint: 'Check the address, or scan the code at the shop again.',
   noSuchShop: 'There is no such shop',
   shops: 'Shops',
+  findUs: 'Find the shop',
+  onTheMap: 'See it on a map',
+  call: 'Call',
   to: {
     menu: 'To the menu',
     basket: 'To the basket',

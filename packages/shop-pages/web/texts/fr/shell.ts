@@ -18,6 +18,9 @@ export const shell: Texts['shell'] = {
   noSuchPageHint: 'Vérifiez l’adresse, ou scannez à nouveau le code de la boutique.',
   noSuchShop: 'Cette boutique n’existe pas',
   shops: 'Boutiques',
+  findUs: 'Trouver la boutique',
+  onTheMap: 'Voir sur un plan',
+  call: 'Appeler',
   to: {
     menu: 'Voir la carte',
     basket: 'Voir le panier',

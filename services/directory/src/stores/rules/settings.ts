@@ -1,4 +1,4 @@
-import { type DirectoryObject, type directory, managerFields, Problem, type RequestOf, type Role } from '@corner/contracts';
+import { type DirectoryObject, type directory, managerFields, Problem, phoneAtStore, type RequestOf, type Role } from '@corner/contracts';
 import { merged } from '../../object/rules/edit-list.ts';
 
 /** Throws INSUFFICIENT_ROLE, which names the field, for a field that a person below the owner may not change. */
@@ -11,7 +11,14 @@ export function checkStoreFields(role: Role, changes: object): void {
 }
 
 export const editStore = (store: DirectoryObject<'store'>, { branding, ...changes }: RequestOf<typeof directory.changeStore>['body']) =>
-  merged(store, { ...changes, ...(branding ? { branding: { ...store.branding, ...branding } } : {}) });
+  merged(store, {
+    ...withDialledPhone(changes, changes.time_zone ?? store.time_zone),
+    ...(branding ? { branding: { ...store.branding, ...branding } } : {}),
+  });
+
+/** Completes the phone number as it is dialled in the store's country. Throws VALIDATION_FAILED, which names the field. */
+export const withDialledPhone = <T extends { readonly phone?: string | null | undefined }>(settings: T, timeZone: string): T =>
+  settings.phone ? { ...settings, phone: phoneAtStore(settings.phone, timeZone, 'phone') } : settings;
 
 /** The address of a page or a mailbox as people type it: a dot between letters or digits and the letters of an ending, or `://`. */
 const address = /:\/\/|[\p{L}\p{N}-][.\u3002](\p{L}{2,}|xn--)/u;

@@ -4,7 +4,7 @@ import { orderStatus } from '../../order/rules/status.ts';
 import { openingsOfWeek, refusalAtOnce, refusalOfStore, type TakingOrders } from './taking-orders.ts';
 
 type StoreView = (typeof Store)['_zod']['input'];
-type ViewedStore = TakingOrders & Pick<StoreView, 'id' | 'code' | 'name' | 'currency'>;
+type ViewedStore = TakingOrders & Pick<StoreView, 'id' | 'code' | 'name' | 'currency' | 'address' | 'phone' | 'position'>;
 
 export function storeView(store: ViewedStore, now: Date): StoreView {
   const none = refusalOfStore(store, now);
@@ -19,6 +19,9 @@ export function storeView(store: ViewedStore, now: Date): StoreView {
     openings: openingsOfWeek(store, now),
     takes_orders: none ? 'none' : refusal ? 'scheduled' : 'now',
     reason: refusal?.message ?? null,
+    address: store.address,
+    phone: store.phone,
+    position: store.position,
   };
 }
 

@@ -1,5 +1,5 @@
 import { columns, instantOf, type Queries } from '@corner/chassis';
-import { allergens, diets } from '@corner/contracts';
+import { allergens, diets, Position, PostalAddress } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { PageBound } from '../../order/rules/paging.ts';
@@ -20,15 +20,25 @@ export const StoreRow = z.object({
   paused_until: z.string().nullable(),
   staff_pause: z.boolean(),
   staff_pause_until: z.string().nullable(),
+  address: PostalAddress.nullable(),
+  phone: z.string().nullable(),
+  position: Position.nullable(),
 });
 export type StoreRow = z.output<typeof StoreRow>;
 
 const accountIsRestricted = sql.fragment`not coalesce(
   (select a.accepts_orders from store_account a where a.store_id = s.id and a.account_id = s.connected_account_id), true)`;
 
+const addressOfSeller = sql.fragment`(select n.address from seller n where n.store_id = s.id and n.version = s.seller_version)`;
+
 export const storeColumns: FragmentSqlToken = columns(StoreRow, {
   alias: 's',
-  overrides: { account_restricted: accountIsRestricted, paused_until: instantOf, staff_pause_until: instantOf },
+  overrides: {
+    account_restricted: accountIsRestricted,
+    paused_until: instantOf,
+    staff_pause_until: instantOf,
+    address: addressOfSeller,
+  },
 });
 
 const liveStoresSql = (condition: FragmentSqlToken): FragmentSqlToken => sql.fragment`

@@ -1,10 +1,9 @@
 import type { Transaction } from '@corner/chassis';
-import { bookingMade, type ChangedBy, Problem, waitlistJoined } from '@corner/contracts';
+import { bookingMade, type ChangedBy, Problem, phoneAtStore, waitlistJoined } from '@corner/contracts';
 import { mayBook, needsConfirming } from '../../rules/bookings.ts';
 import type { LiveQueue } from '../../rules/live-queue.ts';
 import { type Booking, findBookingById, findLine, readBooker } from '../../tables/session-bookings.ts';
 import { findSession, insertAppointment, insertClassBooking, type NewBooking, type SessionTime } from '../../tables/sessions.ts';
-import { phoneAtStore } from '../join-queue.ts';
 import { lockQueue } from '../lock-queue.ts';
 import { bookingEvent, orNotFree, timeOf, waitlistEvent } from './booking-event.ts';
 import { findChair, serviceIn } from './find-chair.ts';
@@ -23,7 +22,7 @@ export async function bookIn(tx: Transaction, queue: LiveQueue, request: Booking
   const { storeId, by } = request;
   const made = request.id === null ? null : await findBookingById(tx, storeId, request.id);
   if (made) return made;
-  const phone = request.guestPhone === null ? null : phoneAtStore(request.guestPhone, queue.timeZone);
+  const phone = request.guestPhone === null ? null : phoneAtStore(request.guestPhone, queue.timeZone, 'guest_phone');
   const addressHash = request.customerId === null && !by ? queue.callerHash : null;
   const status = by ? 'booked' : await statusFor(tx, request, { phone, addressHash });
   const id = request.id ?? tx.newId();

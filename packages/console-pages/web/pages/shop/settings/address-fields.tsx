@@ -1,6 +1,8 @@
+import { storeSettings } from '@corner/contracts/settings';
 import type { Bound } from './bound.ts';
 import type { DirectoryStore } from './directory-objects.ts';
-import { ChoiceField, TextField } from './form-fields.tsx';
+import { ChoiceField, TextField, TypedField } from './form-fields.tsx';
+import { parsePosition, positionText } from './positions.ts';
 
 type Address = NonNullable<DirectoryStore['address']>;
 
@@ -35,6 +37,20 @@ export function AddressFields({ of }: { readonly of: Bound<DirectoryStore['addre
     </>
   );
 }
+
+export const PositionField = ({ of }: { readonly of: Bound<DirectoryStore['position']> }) => (
+  <TypedField
+    label={storeSettings.position.label}
+    hint={storeSettings.position.hint}
+    of={of}
+    optional
+    format={positionText}
+    parse={parsePosition}
+    fault="Must be a latitude and a longitude in degrees, such as 51.5430, -0.0553."
+    inputMode="text"
+    maxLength={60}
+  />
+);
 
 const none: Address = { lines: [], postcode: '', city: '', country: '' };
 

@@ -4,6 +4,7 @@ import { isMoved, isSame, type Path } from '@corner/page-kit/logic/merge';
 import type { z } from 'zod';
 import { plural } from '../../../logic/format.ts';
 import { weekText } from '../../../logic/week.ts';
+import { positionText } from './positions.ts';
 
 type Replies = typeof contracts.directory;
 export type DirectoryStore = z.output<Replies['readDirectoryStore']['reply']>['store'];
@@ -76,6 +77,7 @@ export const storeObject: ObjectOf<DirectoryStore> = {
     if (field === 'hours' && rest.length === 0) return weekText(value as DirectoryStore['hours']);
     if (field === 'closures') return plural((value as DirectoryStore['closures']).length, 'closure');
     if (field === 'contacts') return plural((value as DirectoryStore['contacts']).length, 'contact');
+    if (field === 'position' && rest.length === 0 && value) return positionText(value as NonNullable<DirectoryStore['position']>);
     return field === 'address' && rest.length === 0 && value ? Object.values(value).flat().join(', ') : undefined;
   },
 };

@@ -1,3 +1,4 @@
+import { isSame } from '@corner/page-kit/logic/merge';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Field, type Options } from '../../../components/index.ts';
 import { parsePrice, parseRate, typedAmount } from '../../../logic/amounts.ts';
@@ -62,16 +63,21 @@ export const RateField = (props: NumberProps) => (
   />
 );
 
-interface TypedProps extends NumberProps {
-  readonly format: (value: number) => string;
-  readonly parse: (text: string) => number | null;
+interface TypedProps<V> extends Of<V | null> {
+  readonly unit?: string;
+  readonly optional?: boolean;
+  readonly format: (value: V) => string;
+  /** Null for a text that is no value. */
+  readonly parse: (text: string) => V | null;
   readonly fault: string;
-  readonly inputMode: 'numeric' | 'decimal';
+  readonly inputMode: 'numeric' | 'decimal' | 'text';
+  readonly maxLength?: number;
 }
 
-function TypedField({ of, label, hint, unit, optional = false, format, parse, fault, inputMode }: TypedProps) {
+/** A value that is typed as a text; while the text is none, nothing is saved. */
+export function TypedField<V>({ of, label, hint, unit, optional = false, format, parse, fault, inputMode, maxLength = 12 }: TypedProps<V>) {
   const { value, locked, error, set, setFault } = of;
-  const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: V | null }>();
   const change = (text: string) => {
     const isNone = optional && text.trim() === '';
     const next = isNone ? null : parse(text);
@@ -87,9 +93,9 @@ function TypedField({ of, label, hint, unit, optional = false, format, parse, fa
           <input
             {...props}
             {...{ inputMode, readOnly: locked }}
-            maxLength={12}
+            maxLength={maxLength}
             autoComplete="off"
-            value={typed?.value === value ? typed.text : value === null ? '' : format(value)}
+            value={typed && isSame(typed.value, value) ? typed.text : value === null ? '' : format(value)}
             onChange={({ target }) => change(target.value)}
           />
           {unit && <span className="quiet">{unit}</span>}

@@ -4,7 +4,7 @@ import { usePage, useStore } from '../../../shell/context.ts';
 import { type SectionPath, sectionPath, sectionsOf } from './sections.ts';
 
 const abouts: Readonly<Record<string, string>> = {
-  store: 'Name and address, VAT number, language, open or closed to customers',
+  store: 'Name, address and phone, VAT number, language, open or closed to customers',
   address: 'Where customers order, with a QR code to print',
   hours: 'The hours of a week, holidays and other days without orders',
   orders: 'Accepting, refunds, orders that no one collects, walk-ins',

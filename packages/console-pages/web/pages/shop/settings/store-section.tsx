@@ -1,5 +1,5 @@
 import { Section } from '../../../components/index.ts';
-import { AddressFields } from './address-fields.tsx';
+import { AddressFields, PositionField } from './address-fields.tsx';
 import { ChoiceField } from './form-fields.tsx';
 import { SettingFields } from './setting-fields.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -30,6 +30,8 @@ export default function StoreSection() {
               <div className="card form-card">
                 <SettingFields of={edited} names={['legal_name']} />
                 <AddressFields of={bind('address')} />
+                <PositionField of={bind('position')} />
+                <SettingFields of={edited} names={['phone']} />
                 <SettingFields of={edited} names={['vat_number']} />
                 <ChoiceField label="Currency" of={bind('currency')} options={currencyOptions()} />
                 <ChoiceField label="Time zone" hint="Opening hours and days are in it." of={bind('time_zone')} options={zoneOptions()} />
