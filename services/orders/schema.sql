@@ -830,6 +830,21 @@ create table ticket (
 CREATE INDEX ticket_unprinted ON ticket USING btree (printer_id, expires_at) WHERE (printed_at IS NULL);
 CREATE INDEX ticket_watched ON ticket USING btree (printer_id) WHERE watched;
 
+create table tip_list (
+  id uuid not null,
+  store_id uuid not null,
+  day date not null,
+  version integer not null,
+  shares jsonb not null,
+  entered_at timestamp with time zone not null,
+  entered_by_id text not null,
+  entered_by_name text,
+  proof text not null,
+  constraint tip_list_pkey PRIMARY KEY (id),
+  constraint one_tip_list_for_a_version UNIQUE (store_id, day, version),
+  constraint tip_list_version_check CHECK ((version > 0))
+);
+
 CREATE OR REPLACE FUNCTION unproven_may_hold(at_store uuid, of_kind text, of_ref text, units bigint, left_over bigint, amount integer, share integer)
  RETURNS boolean
  LANGUAGE plpgsql
