@@ -9,7 +9,6 @@ export { type GatheredFacts, gatherFacts, type ServiceFact } from './gather-fact
 export { type Get, type ProvedLink, proveDays, proveWebhooks } from './proofs/prove-store.ts';
 export { EventFeed, type Recounted, recountStamps } from './proofs/recount-stamps.ts';
 export { BookKeySet, type VerifiedBook, verifyBooks } from './proofs/verify-books.ts';
-export { joinLooks, type KeptHead, type QueueFault, type QueueLook, verifyQueue } from './proofs/verify-queue.ts';
 export { type Replay, replayEvents } from './replay-events.ts';
 export { type RunFile, readRunFile, removeRunFile, runFileIn, writeRunFile } from './run-file.ts';
 export { type VerifiedEvents, verifyEvents } from './verify-events.ts';
