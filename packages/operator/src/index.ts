@@ -11,7 +11,6 @@ export { type Get, type ProvedLink, proveDays, proveWebhooks } from './proofs/pr
 export { BookKeySet } from './proofs/read-jws.ts';
 export { EventFeed, type Recounted, recountStamps } from './proofs/recount-stamps.ts';
 export { type VerifiedBook, verifyBooks } from './proofs/verify-books.ts';
-export { joinLooks, type KeptHead, type QueueFault, type QueueLook, verifyQueue } from './proofs/verify-queue.ts';
 export { type TipsQuestion, type VerifiedTips, verifyTips } from './proofs/verify-tips.ts';
 export { type Replay, replayEvents } from './replay-events.ts';
 export { type RunFile, readRunFile, removeRunFile, runFileIn, writeRunFile } from './run-file.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { queue } from '@corner/contracts';
-import { joinLooks, type KeptHead, type QueueFault, verifyQueue } from '@corner/operator';
+import { joinLooks, type KeptHead, type QueueFault, verifyQueue } from '@corner/contracts/verify-queue';
 import { Command, InvalidArgumentError } from 'commander';
 import { Failure } from '../screen/failure.ts';
 import { green, type Output, red, standardOutput } from '../screen/output.ts';
@@ -18,11 +18,11 @@ const verifyCommand = new Command('verify')
   .option('--head <number:hash>', 'an end of the chain that queueStatus showed earlier; may be given several times', addHead)
   .option('--json', 'print it as JSON')
   .addHelpText('after', '\nExample:\n  npx corner queue verify chain.json --head 12:5b0c…\n')
-  .action((files: readonly string[], { head = [], json }: Options) => {
+  .action(async (files: readonly string[], { head = [], json }: Options) => {
     const [first, ...further] = files.map(readLook);
     if (!first) throw new Failure('nothing was done', 'no file is named', 'name a file with the response of readQueueChain');
     const look = joinLooks(first, ...further);
-    const faults = verifyQueue(look, head);
+    const faults = await verifyQueue(look, head);
     const output = standardOutput();
     if (json) output.json({ rows: look.rows.length, faults });
     else output.write(linesOf(output, look, faults));

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { createClient } from '@corner/client';
 import { stores } from '@corner/sandbox/demo';
 import type { Message } from '@corner/sandbox/messages';
 import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import type { Page } from 'puppeteer-core';
 import { click } from '../testing/open-browser.ts';
 import { counterOf, customerIdOf, loseReply } from './testing/customers.ts';
@@ -178,6 +180,37 @@ inBrowser(
     expect(errors).toEqual([]);
   },
 );
+
+inBrowser('a phone says that nobody was moved before it unseen, and at its next look names the row when someone was, by SQL', async () => {
+  const { page } = await (await shop().newPhone()).open(`${cuts}/queue`);
+  await page.waitForSelector('.join');
+  await page.type('input[autocomplete="given-name"]', 'Flo');
+  await press(page, 'Join the queue');
+  await untilText(page, 'Nobody was moved before you unseen: checked at');
+  const looks: string[] = [];
+  page.on('request', (request) => void (request.url().includes('/queue/chain') && looks.push(request.url())));
+  const guest = createClient({ baseUrl: shop().environment.system.gatewayUrl });
+  const { data: gil } = await guest.POST('/api/v1/queue/join', { body: { store_id: stores.cuts.id, guest_name: 'Gil' } });
+  await until(() => looks.length > 0, { describe: 'the look at the new row' });
+  const after = Number(new URL(looks[0] ?? '').searchParams.get('after'));
+
+  const database = new pg.Client({ connectionString: shop().environment.system.databaseUrl });
+  await database.connect();
+  await database.query('set session_replication_role = replica');
+  await database.query(`update queue.entry set joined_at = joined_at - interval '1 hour' where guest_name = 'Gil'`);
+  await page.reload({ waitUntil: 'load' });
+  await untilText(page, `It does not fit row ${after + 1} of its recorded changes.`, '.notice.warning');
+  await untilText(page, 'By the order of joining you are number 1; the queue shows number 2.', '.notice.warning');
+  expect([looks.length, await lookAtPhone(page, 'queue-unseen')]).toEqual([2, []]);
+  await database.query(`update queue.entry set joined_at = joined_at + interval '1 hour' where guest_name = 'Gil'`);
+  await database.end();
+  await page.reload({ waitUntil: 'load' });
+  await untilText(page, 'Nobody was moved before you unseen: checked at');
+  await guest.POST('/api/v1/queue/leave', { body: { entry_id: gil.entry_id } });
+  await press(page, 'Leave the queue');
+  await click(page, 'dialog .button.danger');
+  await untilText(page, 'You have left the queue', '.place');
+});
 
 inBrowser('a walk-in who leaves can join again', async () => {
   const { page } = await (await shop().newPhone()).open(`${cuts}/queue`);

@@ -1,7 +1,7 @@
 // covers: readQueueChain
 
 import { randomUUID } from 'node:crypto';
-import { joinLooks, type KeptHead, verifyQueue } from '@corner/operator';
+import { joinLooks, type KeptHead, verifyQueue } from '@corner/contracts/verify-queue';
 import { documentedCommands, runCommands, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Running, startRunning } from '../testing/running.ts';
@@ -27,7 +27,7 @@ async function chain(entryId: string, after = 0, token?: string): Promise<ApiRes
 }
 const shown = async (entryId: string): Promise<KeptHead> => (await salon.status({ entry_id: entryId })).body.chain;
 /** Returns the faults found by a phone that kept these earlier ends of the chain. */
-const look = async (entryId: string, ...kept: readonly KeptHead[]) => verifyQueue((await chain(entryId)).body, kept);
+const look = async (entryId: string, ...kept: readonly KeptHead[]) => await verifyQueue((await chain(entryId)).body, kept);
 
 describe('the chain of a queue', () => {
   test('has a row for each join and move, whose end every phone is shown, and gives the positions that the queue shows', async () => {
@@ -46,7 +46,7 @@ describe('the chain of a queue', () => {
     );
     expect([first.number, body.head, await shown(cid)]).toEqual([3, await shown(cid), { number: 9, hash: body.rows[8].hash }]);
     expect(body.queue_position).toBe(1);
-    expect(verifyQueue(body, [first])).toEqual([]);
+    expect(await verifyQueue(body, [first])).toEqual([]);
     expect((await chain(cid, 7)).body.rows).toEqual(body.rows.slice(7));
     expect(JSON.stringify(body)).not.toContain(ana);
   });
@@ -60,11 +60,11 @@ describe('the chain of a queue', () => {
     await salon.move('reopen', other);
     const { body } = await chain(place, 0, ada.token);
     expect(body.rows.map(({ kind }: { kind: string }) => kind)).toEqual(['joined', 'joined', 'claimed', 'called', 'no_show', 'reopened']);
-    expect(verifyQueue(body)).toEqual([]);
+    expect(await verifyQueue(body)).toEqual([]);
     running.clock.advance({ hours: 5, minutes: 40 });
     await join();
     const later = (await chain(place, 0, await running.issuer.token({ typ: 'customer', sub: ada.id }))).body;
-    expect(verifyQueue(later)).toEqual([]);
+    expect(await verifyQueue(later)).toEqual([]);
   });
 
   test('has no gap and no fork when many join at once, at two stores', async () => {
@@ -73,7 +73,7 @@ describe('the chain of a queue', () => {
     const own = places[1]?.body.entry_id as string;
     const { body } = await chain(own);
     expect(body.rows.map(({ number }: { number: number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(verifyQueue(body)).toEqual([]);
+    expect(await verifyQueue(body)).toEqual([]);
   });
 
   test('is shown to those who have a place, and an unknown place, or a customer’s, is refused', async () => {
@@ -89,20 +89,22 @@ describe('no one is accused', () => {
   test('when rows are read on from the end that was kept, and that end is compared with the first of them', async () => {
     const [ana, bea, cid] = [await join(), await join(), await join()];
     const kept = await shown(cid);
-    expect([kept.number, verifyQueue((await chain(cid, 3)).body, [kept])]).toEqual([3, []]);
+    expect([kept.number, await verifyQueue((await chain(cid, 3)).body, [kept])]).toEqual([3, []]);
     await salon.move('call', ana);
     const later = (await chain(cid, 3)).body;
     // The others joined before the first row that is here, and stand before this one.
-    expect([later.rows.length, later.queue_position, verifyQueue(later, [kept])]).toEqual([1, 2, []]);
+    expect([later.rows.length, later.queue_position, await verifyQueue(later, [kept])]).toEqual([1, 2, []]);
     await salon.move('call', bea);
     await salon.move('recall', bea);
     const own = (await chain(bea, 4)).body;
-    expect(verifyQueue(own, [kept])).toEqual([
+    expect(await verifyQueue(own, [kept])).toEqual([
       { number: 3, why: 'the rows begin after the end that you were shown: read them with after=3' },
     ]);
     const another = { number: 3, hash: 'f'.repeat(64) };
-    expect(verifyQueue(later, [another])).toEqual([{ number: 4, why: 'this row does not follow the end that you were shown before it' }]);
-    expect(verifyQueue((await chain(cid, 3)).body, [kept])).toEqual([]);
+    expect(await verifyQueue(later, [another])).toEqual([
+      { number: 4, why: 'this row does not follow the end that you were shown before it' },
+    ]);
+    expect(await verifyQueue((await chain(cid, 3)).body, [kept])).toEqual([]);
   });
 
   test('when rows take several pages: one says what is missing, all of them fit', async () => {
@@ -110,15 +112,15 @@ describe('no one is accused', () => {
     await salon.move('call', ana);
     const all = (await chain(cid)).body;
     const [first, last] = [{ ...all, rows: all.rows.slice(0, 2) }, (await chain(cid, 2)).body];
-    expect(verifyQueue(first)).toEqual([{ number: 3, why: 'rows 3 to 4 are not here: read them with after=2' }]);
-    expect(verifyQueue(joinLooks(first, last))).toEqual([]);
+    expect(await verifyQueue(first)).toEqual([{ number: 3, why: 'rows 3 to 4 are not here: read them with after=2' }]);
+    expect(await verifyQueue(joinLooks(first, last))).toEqual([]);
   });
 
   test('when someone joins while the chain is read: the rows end where the queue was read', async () => {
     const own = await join();
     // A join may come between reading the queue and reading its rows; both must show one moment all the same.
     const looks = await Promise.all(
-      Array.from({ length: 60 }, async (_, n) => (n % 3 === 0 ? (await salon.join()) && [] : verifyQueue((await chain(own)).body))),
+      Array.from({ length: 60 }, async (_, n) => (n % 3 === 0 ? (await salon.join()) && [] : await verifyQueue((await chain(own)).body))),
     );
     expect(looks.flat()).toEqual([]);
   });
@@ -133,10 +135,14 @@ describe('no one is accused', () => {
     await salon.move('recall', bea);
     const look = (await chain(cid)).body;
     expect(look.waiting).toMatchObject([{ before_chain: true }, { before_chain: true }, {}]);
-    expect([look.queue_position, verifyQueue(look)]).toEqual([3, []]);
+    expect([look.queue_position, await verifyQueue(look)]).toEqual([3, []]);
     // From the second day on there are no such places: one without a row is a fault.
     expect(
-      verifyQueue({ ...look, rows: look.rows.slice(1), waiting: [...look.waiting, { entry_ref: 'x', place: '2026-05-02T00:00:00Z' }] }),
+      await verifyQueue({
+        ...look,
+        rows: look.rows.slice(1),
+        waiting: [...look.waiting, { entry_ref: 'x', place: '2026-05-02T00:00:00Z' }],
+      }),
     ).toEqual([{ number: null, why: 'the queue has one who waits and never joined' }]);
   });
 });

@@ -29,7 +29,7 @@ export default function QueuePage({ code }: { readonly code: string }) {
 
 function StoreQueue({ code, store }: { readonly code: string; readonly store: Store }) {
   const { queue: texts, shell } = useTexts();
-  const { place, holdMinutes, forget, ...own } = usePlace(store.id);
+  const { place, end, holdMinutes, forget, ...own } = usePlace(store.id);
   const queue = useRead('/api/v1/queue/stores/{store_id}', { params: { path: { store_id: store.id } } }, { keep: true });
   const error = own.error ?? queue.error;
   const shown = place !== undefined && queue.data !== undefined;
@@ -38,7 +38,7 @@ function StoreQueue({ code, store }: { readonly code: string; readonly store: St
       {(own.offline || queue.offline) && shown ? <Notice>{shell.offline}</Notice> : null}
       {!shown ? error === undefined ? <Skeleton lines={4} /> : <ErrorNotice error={error} again={() => again()} /> : null}
       {place === null && queue.data ? <JoinForm store={store} queue={queue.data} joined={own.again} /> : null}
-      {place?.status === 'waiting' ? <Waiting store={store} place={place} changed={own.again} /> : null}
+      {place?.status === 'waiting' ? <Waiting store={store} place={place} end={end} changed={own.again} /> : null}
       {place?.status === 'called' ? <Called store={store} place={place} holdMinutes={holdMinutes} changed={own.again} /> : null}
       {place?.status === 'assigned' ? <Seated /> : null}
       {place === null && queue.data && queue.data.services.length > 0 ? <Bookings store={store} queue={queue.data} /> : null}

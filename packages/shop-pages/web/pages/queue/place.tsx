@@ -1,3 +1,4 @@
+import type { KeptHead } from '@corner/contracts/verify-queue';
 import { useState } from 'preact/hooks';
 import { useClient } from '../../session/use-session.ts';
 import type { Store } from '../../shell/use-store.ts';
@@ -7,15 +8,17 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 import { hasSound, prepareSound } from './sound.ts';
+import { UnseenMoves } from './unseen-moves.tsx';
 import type { Place } from './use-place.ts';
 
 interface WaitingProps {
   readonly store: Store;
   readonly place: Place;
+  readonly end: KeptHead | undefined;
   readonly changed: () => void;
 }
 
-export function Waiting({ store, place, changed }: WaitingProps) {
+export function Waiting({ store, place, end, changed }: WaitingProps) {
   const { queue: texts } = useTexts();
   const { time } = useFormat();
   const { queue_position: position, expected_wait_min: wait, expected_start: start, quoted_wait_min: quoted, wait_range: range } = place;
@@ -34,6 +37,7 @@ export function Waiting({ store, place, changed }: WaitingProps) {
         {quoted ? <p class="hint">{texts.quoted(quoted, time(place.joined_at, store.time_zone))}</p> : null}
         {range && range.to_min > 0 ? <p class="hint">{texts.aboutRange(range.from_min, range.to_min)}</p> : null}
         <p class="hint">{texts.stay}</p>
+        <UnseenMoves place={place} end={end} timeZone={store.time_zone} />
         <Sound />
       </section>
       <Leave place={place} changed={changed} label={texts.leave} />

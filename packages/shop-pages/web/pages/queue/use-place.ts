@@ -1,4 +1,5 @@
 import type { components } from '@corner/client';
+import type { KeptHead } from '@corner/contracts/verify-queue';
 import { useEffect, useState } from 'preact/hooks';
 import { type Read, useRead } from '../../session/use-read.ts';
 import { keepPlace, readPlace } from './place-name.ts';
@@ -8,6 +9,8 @@ export type Place = components['schemas']['QueueEntry'];
 export interface PlaceState extends Omit<Read<unknown>, 'data'> {
   /** Null when there is none; undefined while unknown. */
   readonly place: Place | null | undefined;
+  /** The end of the queue's changes that was shown with the place. */
+  readonly end: KeptHead | undefined;
   readonly holdMinutes: number;
   readonly forget: () => void;
 }
@@ -28,6 +31,7 @@ export function usePlace(storeId: string): PlaceState {
   return {
     ...read,
     place: known ? (active ?? (last === undefined ? null : (ended?.entry ?? null))) : undefined,
+    end: data?.chain,
     holdMinutes: data?.called_hold_minutes ?? 0,
     forget: () => {
       keepPlace(storeId, null);

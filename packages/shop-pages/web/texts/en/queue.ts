@@ -61,6 +61,15 @@ export const queue = {
   at: (time: string) => `around ${time}`,
   quoted: (minutes: number, time: string) => `You were quoted ${minutes} min at ${time}.`,
   stay: 'This page follows your place. Leave it open, or come back to it.',
+  checked: (time: string) => `Nobody was moved before you unseen: checked at ${time}.`,
+  notChecked: 'Not checked yet whether anyone was moved before you.',
+  changedUnseen: 'The queue was changed unseen',
+  unfitting: (row: number | null) =>
+    row === null ? 'It is not in the order of its recorded changes.' : `It does not fit row ${row} of its recorded changes.`,
+  byRule: (rule: number, shown: number | null) =>
+    shown === null
+      ? `By the order of joining you are number ${rule}.`
+      : `By the order of joining you are number ${rule}; the queue shows number ${shown}.`,
   sound: 'Sound when it is your turn',
   leave: 'Leave the queue',
   leaveAsk: 'Leave the queue?',

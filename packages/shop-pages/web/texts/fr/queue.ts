@@ -62,6 +62,17 @@ export const queue: Texts['queue'] = {
   at: (time) => `vers ${time}`,
   quoted: (minutes, time) => `On vous a annoncé ${minutes} min à ${time}.`,
   stay: 'Cette page suit votre place. Laissez-la ouverte, ou revenez-y.',
+  checked: (time) => `Personne n’est passé devant vous en cachette : vérifié à ${time}.`,
+  notChecked: 'Pas encore vérifié si quelqu’un est passé devant vous.',
+  changedUnseen: 'La file a été modifiée en cachette',
+  unfitting: (row) =>
+    row === null
+      ? 'Elle n’est pas dans l’ordre de ses changements enregistrés.'
+      : `Elle ne correspond pas à la ligne ${row} de ses changements enregistrés.`,
+  byRule: (rule, shown) =>
+    shown === null
+      ? `Selon l’ordre d’arrivée, vous êtes numéro ${rule}.`
+      : `Selon l’ordre d’arrivée, vous êtes numéro ${rule} ; la file affiche numéro ${shown}.`,
   sound: 'Son quand c’est votre tour',
   leave: 'Quitter la file',
   leaveAsk: 'Quitter la file ?',

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { QueueChainRow } from '@corner/contracts';
+import type { QueueChainRow } from './shapes.ts';
 
 export interface QueueLook {
   readonly rows: readonly QueueChainRow[];
@@ -21,11 +20,12 @@ export interface QueueFault {
 
 /**
  * Verifies a queue by its chain of changes: that each row follows the one before, that a kept end is still in it, that no one joined before
- * others or moved without a change, and that the shown position follows from the rule. A fault is at a row of the chain, or at null.
+ * others or moved without a change, and that the shown position follows from the rule. A fault is at a row of the chain, or at null. It
+ * needs Web Crypto, which a browser has on pages of https alone.
  */
-export function verifyQueue(look: QueueLook, kept: readonly KeptHead[] = []): QueueFault[] {
+export async function verifyQueue(look: QueueLook, kept: readonly KeptHead[] = []): Promise<QueueFault[]> {
   const { rows, entry_ref, queue_position, waiting: shown, head } = look;
-  const faults: QueueFault[] = [...brokenLinks(rows, kept), ...cutEnds(rows, head, kept)];
+  const faults: QueueFault[] = [...(await brokenLinks(rows, kept)), ...cutEnds(rows, head, kept)];
   const places = new Map<string, QueueChainRow>();
   for (const row of rows) {
     const before = places.get(row.entry_ref);
@@ -35,43 +35,61 @@ export function verifyQueue(look: QueueLook, kept: readonly KeptHead[] = []): Qu
   }
   if (isCutShort(look)) return faults;
   faults.push(...faultsOfPlaces(places, shown));
-  const unknown = shown.filter((one) => !places.has(one.entry_ref));
-  for (const one of unknown)
-    if (!mayHaveJoinedBefore(one, look)) faults.push({ number: null, why: 'the queue has one who waits and never joined' });
-  const known = [...places.values()].filter(({ status }) => status === 'waiting');
-  const waiting = [...known, ...unknown].sort((a, b) => (a.place < b.place ? -1 : 1));
-  const index = waiting.findIndex((row) => row.entry_ref === entry_ref);
-  const position = index < 0 ? null : index + 1;
+  for (const one of shown)
+    if (!places.has(one.entry_ref) && !mayHaveJoinedBefore(one, look))
+      faults.push({ number: null, why: 'the queue has one who waits and never joined' });
+  const position = positionByRule(look);
   if (position !== queue_position && places.has(entry_ref))
     faults.push({ number: null, why: `the queue shows position ${queue_position ?? 'none'}, and the rule gives ${position ?? 'none'}` });
   return faults;
+}
+
+/** The position of the own place, from 1, by the order of joining that the rows give. Null when it does not wait by them. */
+export function positionByRule({ rows, entry_ref, waiting: shown }: QueueLook): number | null {
+  const places = new Map(rows.map((row) => [row.entry_ref, row]));
+  const known = [...places.values()].filter(({ status }) => status === 'waiting');
+  const unknown = shown.filter((one) => !places.has(one.entry_ref));
+  const waiting = [...known, ...unknown].sort((a, b) => (a.place < b.place ? -1 : 1));
+  const index = waiting.findIndex((row) => row.entry_ref === entry_ref);
+  return index < 0 ? null : index + 1;
 }
 
 export function joinLooks<Look extends QueueLook>(first: Look, ...further: readonly Look[]): Look {
   return { ...(further.at(-1) ?? first), rows: [first, ...further].flatMap(({ rows }) => rows) };
 }
 
-function brokenLinks(rows: readonly QueueChainRow[], kept: readonly KeptHead[]): QueueFault[] {
+async function brokenLinks(rows: readonly QueueChainRow[], kept: readonly KeptHead[]): Promise<QueueFault[]> {
   const [first] = rows;
   if (!first) return [];
   const before = first.number === 1 ? [{ number: 0, hash: '0'.repeat(64) }] : kept.filter(({ number }) => number === first.number - 1);
-  if (before.some(({ hash }) => hashOf(hash, first) !== first.hash)) {
+  for (const { hash } of before) {
+    if ((await hashOfRow(hash, first)) === first.hash) continue;
     const why = first.number === 1 ? 'this row is not as it was written' : 'this row does not follow the end that you were shown before it';
     return [{ number: first.number, why }];
   }
   let last: QueueChainRow | null = null;
   for (const row of rows) {
     if (last && row.number !== last.number + 1) return [{ number: last.number + 1, why: 'this row is missing' }];
-    if (last && hashOf(last.hash, row) !== row.hash) return [{ number: row.number, why: 'this row is not as it was written' }];
+    if (last && (await hashOfRow(last.hash, row)) !== row.hash) return [{ number: row.number, why: 'this row is not as it was written' }];
     last = row;
   }
   return [];
 }
 
-const hashOf = (before: string, { number, entry_ref, kind, status, at, place }: QueueChainRow): string =>
-  createHash('sha256').update(before, 'hex').update([number, entry_ref, kind, status, at, place].join(' ')).digest('hex');
+/** The hash of a row after the one whose hash is `before`, both in hex. */
+export async function hashOfRow(
+  before: string,
+  { number, entry_ref, kind, status, at, place }: Omit<QueueChainRow, 'hash'>,
+): Promise<string> {
+  const bytes = (before.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16));
+  const text = new TextEncoder().encode([number, entry_ref, kind, status, at, place].join(' '));
+  const hash = await crypto.subtle.digest('SHA-256', new Uint8Array([...bytes, ...text]));
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
-const isCutShort = ({ rows, head }: Pick<QueueLook, 'rows' | 'head'>): boolean => (head?.number ?? 0) > (rows.at(-1)?.number ?? Infinity);
+/** Whether rows before the end of the chain were not read yet. */
+export const isCutShort = ({ rows, head }: Pick<QueueLook, 'rows' | 'head'>): boolean =>
+  (head?.number ?? 0) > (rows.at(-1)?.number ?? Infinity);
 
 function cutEnds(rows: readonly QueueChainRow[], head: KeptHead | null, kept: readonly KeptHead[]): QueueFault[] {
   const last = rows.at(-1);
