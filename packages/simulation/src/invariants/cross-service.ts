@@ -86,7 +86,7 @@ const agreements: Readonly<Record<string, string>> = {
         select from queue.outbox o where o.aggregate_id = w.id::text and o.type in ('waitlist.offered', 'waitlist.left') and o.id < e.id)))`,
   // At rest every class has begun.
   'the line of a class ends when it begins': `select id from queue.session_booking where status = 'waiting'`,
-  'an erased customer is told nothing of a class': `
+  'no message about a class is made for an erased customer': `
     select m.id, m.template from notifications.message m join notifications.erased_customer e on e.customer_id = m.customer_id
     where m.template like 'class.%' and m.due_at > e.erased_at`,
   'an order says that it is paid, refunded and ended as often as it is': `

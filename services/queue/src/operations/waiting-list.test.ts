@@ -59,7 +59,8 @@ const states = async (people: readonly Person[]) => {
   }
   return found;
 };
-const act = async (how: string, person: Person, body: object = {}) => salon.post(`bookings/${person.id}/${how}`, body, await tokenOf(person));
+const act = async (how: string, person: Person, body: object = {}) =>
+  salon.post(`bookings/${person.id}/${how}`, body, await tokenOf(person));
 const diary = async (session_id: string) => {
   const { sessions } = (await salon.get(`stores/${salon.storeId}/bookings?day=2026-05-01`, staff)).body;
   return sessions.find((session: { session_id: string }) => session.session_id === session_id);

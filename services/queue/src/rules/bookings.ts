@@ -1,8 +1,7 @@
-import { bookingStatuses } from '@corner/contracts';
+import type { bookingStatuses } from '@corner/contracts';
 
 /** `waiting` has no place yet: it is in the line of a full class. */
-export const storedStatuses = ['waiting', ...bookingStatuses] as const;
-export type BookingStatus = (typeof storedStatuses)[number];
+export type BookingStatus = 'waiting' | (typeof bookingStatuses)[number];
 
 export const shownStatus = (status: BookingStatus) => (status === 'waiting' ? 'requested' : status);
 
@@ -71,7 +70,7 @@ export const heldBy = ({ offer_until, party_size }: Pick<Waiting, 'offer_until' 
 interface Waiting {
   readonly offer_until: string | null;
   readonly party_size: number;
-  /** Its customer was erased, and is told nothing more. */
+  /** Its customer was erased: nothing is offered any more. */
   readonly erased: boolean;
 }
 

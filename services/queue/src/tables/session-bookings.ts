@@ -1,9 +1,11 @@
 import { columns, instantOf, type Queries } from '@corner/chassis';
+import { bookingStatuses } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { storedStatuses } from '../rules/bookings.ts';
+import type { BookingStatus } from '../rules/bookings.ts';
 
 const text = z.string().nullable();
+const storedStatuses = ['waiting', ...bookingStatuses] as const satisfies readonly BookingStatus[];
 
 /** Instants are ISO 8601 strings with microseconds. */
 export const Booking = z.object({

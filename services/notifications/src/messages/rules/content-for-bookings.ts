@@ -31,7 +31,7 @@ export const contentForBookingStep = (booking: Booking): EventContent => content
 export const contentForBookingReopened = (booking: Booking): EventContent =>
   contentOf(booking, null, booking.status === 'booked' ? remindersOf(booking, 0) : []);
 
-/** One whose class was moved is told its time; a guest has the booking's page. */
+/** A class that was moved makes the message of one; a guest has the booking's page. */
 export function contentForWaitlistJoined(waiting: Waiting): EventContent {
   const { service_name, starts_at, place, cause, customer_id } = waiting;
   const data = { service_name, starts_at };
