@@ -1,4 +1,5 @@
 import { measureAccept } from './measurements/accept-orders.ts';
+import { measureCampaign } from './measurements/campaign.ts';
 import { measureCards } from './measurements/card-plans.ts';
 import { measureDay } from './measurements/day.ts';
 import { measureDirectory } from './measurements/directory.ts';
@@ -42,6 +43,7 @@ export const parts: Readonly<Record<string, Part>> = {
   accept: { onSystem: measureAccept },
   burst: { onSystem: measureEventBurst },
   webhooks: { onSystem: measureWebhooks },
+  campaign: { onSystem: measureCampaign, onlyByName: true },
   lists: { onSystem: measureOrderLists },
   cards: { onSystem: measureCards },
   profile: { onSystem: profilePaidOrders },

@@ -28,7 +28,7 @@ import { type Context, createContext, type Parties } from './context.ts';
 import { erasing } from './customers/entry-points.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
 import { eventHandlers as ofMessages } from './messages/event-handlers.ts';
-import { deliverMessages, dropOldMessages, notifyStoresOfStamps } from './messages/jobs.ts';
+import { deliverCampaigns, deliverMessages, dropOldMessages, notifyStoresOfStamps } from './messages/jobs.ts';
 import {
   answerMarketingOptIn,
   linkDevice,
@@ -123,6 +123,7 @@ export const jobs: Jobs<Context> = {
   deliverEvents: job(15, deliverEvents, ({ webhookSignal }) => webhookSignal),
   dropOldEvents: job(3_600, dropOldEvents),
   writeCampaigns: job(5, writeCampaigns),
+  deliverCampaigns: job(5, deliverCampaigns),
   settleCampaigns: job(60, settleCampaigns),
 };
 

@@ -10,6 +10,8 @@ import { envelopeOf, until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { deliverCampaigns } from '../messages/jobs.ts';
+import { orderEvents } from '../messages/testing/events.ts';
 import { customerSnapshot, type Messaging, startMessaging } from '../messages/testing/messaging.ts';
 import { settleCampaigns, writeCampaigns } from './entry-points.ts';
 import { quietFrom } from './rules.ts';
@@ -72,7 +74,7 @@ const results = async () => {
   return (await request('')).body.campaigns[0].results;
 };
 async function sentTo(): Promise<readonly string[]> {
-  messaging.advance({ seconds: 0 });
+  await deliverCampaigns(messaging.running.service.context);
   const pending = sql.type(z.object({ pending: z.number() }))`
     select count(*)::int as pending from message where store_id = ${storeId} and state = 'pending'`;
   await until(async () => (await messaging.running.service.database.oneFirst(pending)) === 0, { describe: 'the campaign to be delivered' });
@@ -80,6 +82,18 @@ async function sentTo(): Promise<readonly string[]> {
     select customer_id from message where store_id = ${storeId} and template = 'campaign.message' and state = 'sent' order by customer_id`;
   return messaging.running.service.database.anyFirst(sent);
 }
+
+test('no other message waits for those of a campaign, and they wait for no other', async () => {
+  await someone(true);
+  await send((await make()).campaign.id);
+  await write();
+  const receipt = orderEvents(await messaging.guest()).paid();
+  await messaging.publish(receipt);
+  expect(await messaging.messagesOf(receipt)).toMatchObject([{ state: 'sent' }]);
+  const states = sql.type(z.object({ state: z.string() }))`select state from message where store_id = ${storeId}`;
+  expect(await messaging.running.service.database.anyFirst(states)).toEqual(['pending']);
+  expect(await sentTo()).toHaveLength(1);
+});
 
 describe('a campaign', () => {
   test('goes to those who said yes and to no one else, once, and each message names the answer that allows it', async () => {

@@ -70,18 +70,17 @@ const byOf = ({ id, name }: Caller) => ({ id, name });
  * Writes the next messages of the campaigns in time zones without quiet hours. They share one limit of customers for each run. A failed
  * campaign does not stop the others.
  */
-export async function writeCampaigns({ database, now, log, messageSignal }: Context): Promise<void> {
+export async function writeCampaigns({ database, now, log }: Context): Promise<void> {
   const zones = (await findZones(database, now())).filter((zone) => !isQuiet(now(), zone));
   if (zones.length === 0) return;
   const sending = await findSending(database, { now: now(), zones, limit: lookedAtOnce });
   const batchSize = Math.floor(lookedAtOnce / Math.max(1, sending.length));
   for (const { id, time_zone } of sending) {
     try {
-      const written = await database.transaction(async (tx) => {
+      await database.transaction(async (tx) => {
         const campaign = await claimSending(tx, id);
-        return campaign ? (await writeBatch(tx, campaign, { batchSize, expiresAt: quietFrom(tx.now, time_zone) })).written : 0;
+        if (campaign) await writeBatch(tx, campaign, { batchSize, expiresAt: quietFrom(tx.now, time_zone) });
       });
-      if (written > 0) messageSignal.raise();
     } catch (fault) {
       log.error({ err: fault, campaign_id: id }, 'the next messages of a campaign were not written: they are tried again');
     }

@@ -16,7 +16,7 @@ const fewestToHoldOut = 200;
 
 export const holdsOut = (audience: number): boolean => audience >= fewestToHoldOut;
 
-/** Customers that one run of the job examines over all campaigns: few, so that a receipt waits for no more messages than these. */
+/** Customers that one run of the job examines over all campaigns: few, so that no statement and no provider is busy for long. */
 export const lookedAtOnce = 100;
 
 export const resultDays = 14;

@@ -16,6 +16,8 @@ export async function deliverMessages(context: Context): Promise<void> {
   await deliverDueMessages(context);
 }
 
+export const deliverCampaigns = (context: Context): Promise<void> => deliverDueMessages(context, 'campaigns');
+
 /**
  * Milliseconds. A merchant who reviews several stamps gets one report, after a pause of `quietMs` and at most `longestMs` after the first.
  * Waiting stamps are reported at most once in `stampDigestMinutes`.
