@@ -4,6 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { asyncapi } from '../specs/asyncapi.ts';
 import { chapters } from '../specs/chapters.ts';
+import { replyExample } from '../specs/examples.ts';
 import { describeOperation, openapiText } from '../specs/openapi.ts';
 import {
   commonProblems,
@@ -78,6 +79,12 @@ test('every event type and version, and every RPC name, is declared once', () =>
   const types = events.map(({ type, version }: EventContract) => `${type} ${version}`);
   expect(new Set(types).size).toBe(types.length);
   expect(new Set(rpcs.map(({ name }) => name)).size).toBe(rpcs.length);
+});
+
+test('a recorded reply is one that its RPC may return', () => {
+  const recorded = rpcs.filter(({ name }) => replyExample(name));
+  expect(recorded.length).toBeGreaterThan(5);
+  for (const { name, output } of recorded) expect([name, output.safeParse(replyExample(name)).error?.issues]).toEqual([name, undefined]);
 });
 
 describe('openapi.json', () => {

@@ -70,7 +70,11 @@ async function eventToPlay(type: string, { services }: RunFile, set: object = {}
     throw new Misuse(what, `no event of the type ${type} can be played: ${playable.map((one) => one.type).join(', ')} can`);
   const producer = producerOf(example);
   if (producer in services)
-    throw new Failure(what, `${producer} runs here, and publishes ${type} itself`, `start without it: npx corner start --only ${consumersOf(event).find((name) => name !== producer) ?? 'directory'}`);
+    throw new Failure(
+      what,
+      `${producer} runs here, and publishes ${type} itself`,
+      `start without it: npx corner start --only ${consumersOf(event).find((name) => name !== producer) ?? 'directory'}`,
+    );
   const envelope = playedAgain(example, set);
   const { error } = event.data.safeParse(envelope.data);
   if (error) throw new Misuse(what, `--set: ${describeFaults(error)}`, { cause: error });
