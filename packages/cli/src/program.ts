@@ -19,6 +19,7 @@ import { replayCommand } from './commands/replay.ts';
 import { stampsCommand } from './commands/stamps.ts';
 import { streamsCommand } from './commands/streams.ts';
 import { tagsCommand } from './commands/tags.ts';
+import { waitsCommand } from './commands/waits.ts';
 import { addressCommand } from './development/commands/address.ts';
 import { clientCommand } from './development/commands/client.ts';
 import { demoCommand } from './development/commands/demo.ts';
@@ -74,6 +75,7 @@ for (const command of [
   proofCommand,
   queueCommand,
   stampsCommand,
+  waitsCommand,
   streamsCommand,
   tagsCommand,
   canIDeployCommand,

@@ -6,8 +6,10 @@ export { type MergedList, mergeCustomers, mergeMenu } from './directory/merge-li
 export { accountsIn, DirectoryFaults, parseDirectory } from './directory/parse-directory.ts';
 export { type DeadLetterFilter, type FoundDeadLetter, findDeadLetters } from './find-dead-letters.ts';
 export { type GatheredFacts, gatherFacts, type ServiceFact } from './gather-facts.ts';
+export { type DayRange, EventFeed } from './proofs/event-feed.ts';
 export { type Get, type ProvedLink, proveDays, proveWebhooks } from './proofs/prove-store.ts';
-export { EventFeed, type Recounted, recountStamps } from './proofs/recount-stamps.ts';
+export { type Recounted, recountStamps } from './proofs/recount-stamps.ts';
+export { type RecountedWaits, recountWaits } from './proofs/recount-waits.ts';
 export { BookKeySet, type VerifiedBook, verifyBooks } from './proofs/verify-books.ts';
 export { joinLooks, type KeptHead, type QueueFault, type QueueLook, verifyQueue } from './proofs/verify-queue.ts';
 export { type Replay, replayEvents } from './replay-events.ts';

@@ -27,7 +27,7 @@ const publish = <Data extends z.ZodObject>(event: EventContract<Data>, fields: r
 });
 
 const order = ['order_id', 'order_number', 'store_id'] as const;
-const entry = ['entry_ref', 'store_id', 'position', 'hold_until', 'left_by', 'at'] as const;
+const entry = ['entry_ref', 'store_id', 'position', 'hold_until', 'left_by', 'joined_at', 'quoted_wait_min', 'at'] as const;
 const booking = [
   ...([
     'booking_ref',
