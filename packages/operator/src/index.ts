@@ -9,7 +9,7 @@ export { type GatheredFacts, gatherFacts, type ServiceFact } from './gather-fact
 export { type DayRange, EventFeed } from './proofs/event-feed.ts';
 export { type Get, type ProvedLink, proveDays, proveWebhooks } from './proofs/prove-store.ts';
 export { type Recounted, recountStamps } from './proofs/recount-stamps.ts';
-export { type RecountedWaits, recountWaits } from './proofs/recount-waits.ts';
+export { type RecountedQuotes, type RecountedWaits, recountReadyTimes, recountWaits } from './proofs/recount-waits.ts';
 export { BookKeySet, type VerifiedBook, verifyBooks } from './proofs/verify-books.ts';
 export { joinLooks, type KeptHead, type QueueFault, type QueueLook, verifyQueue } from './proofs/verify-queue.ts';
 export { type Replay, replayEvents } from './replay-events.ts';

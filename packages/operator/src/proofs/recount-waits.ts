@@ -2,11 +2,15 @@ import type { WebhookPayload } from '@corner/contracts';
 import { z } from 'zod';
 import { type DayRange, isWithin } from './event-feed.ts';
 
-/** The figures are null with fewer than 20 quotes. */
-export interface RecountedWaits {
+/** The percentage is null with fewer than 20 quotes. */
+export interface RecountedQuotes {
   readonly quotes: number;
   readonly kept: number;
   readonly kept_percent: number | null;
+}
+
+/** The minutes are null with the percentage. */
+export interface RecountedWaits extends RecountedQuotes {
   readonly late_by_min: number | null;
 }
 
@@ -34,13 +38,36 @@ export function recountWaits(payloads: readonly WebhookPayload[], range: DayRang
   const late = [...offered.values()].map(lateMinutes).sort((a, b) => a - b);
   const kept = late.filter((minutes) => minutes <= graceMinutes).length;
   const lateBy = late.length < fewestQuotes ? undefined : late[Math.ceil(late.length * 0.9) - 1];
-  return {
-    quotes: late.length,
-    kept,
-    kept_percent: lateBy === undefined ? null : Math.round((100 * kept) / late.length),
-    late_by_min: lateBy === undefined ? null : Math.max(0, lateBy),
-  };
+  return { ...quotesOf(late.length, kept), late_by_min: lateBy === undefined ? null : Math.max(0, lateBy) };
 }
+
+const quotesOf = (quotes: number, kept: number): RecountedQuotes => ({
+  quotes,
+  kept,
+  kept_percent: quotes < fewestQuotes ? null : Math.round((100 * kept) / quotes),
+});
 
 const lateMinutes = ({ joined_at, quoted_wait_min, at }: Entry): number =>
   Math.ceil((Date.parse(at) - Date.parse(joined_at)) / 60_000) - quoted_wait_min;
+
+const Moved = z.object({ order_id: z.string(), to: z.string(), at: z.string(), ready_from: z.string(), ready_to: z.string() });
+
+/**
+ * Compares the quoted ready times of orders with the real ones, from a store's events in the order of their numbers: of orders that were
+ * quoted, and ready within a range of days. Equals readMenu over its range.
+ */
+export function recountReadyTimes(payloads: readonly WebhookPayload[], range: DayRange): RecountedQuotes {
+  const counts = isWithin(range);
+  const ready = new Map<string, z.output<typeof Moved>>();
+  for (const { type, data } of payloads) {
+    const { success, data: order } = Moved.safeParse(type === 'order.fulfilment_changed' ? data : null);
+    if (!success) continue;
+    // A correction makes an order unready again; one back to ready keeps its time.
+    if (['accepted', 'preparing'].includes(order.to)) ready.delete(order.order_id);
+    else if (order.to === 'ready' && !ready.has(order.order_id)) ready.set(order.order_id, order);
+  }
+  const counted = [...ready.values()].filter(({ at }) => counts(at));
+  const isKept = ({ at, ready_from: from, ready_to: to }: z.output<typeof Moved>) =>
+    Date.parse(at) >= Date.parse(from) && Date.parse(at) <= Date.parse(to);
+  return quotesOf(counted.length, counted.filter(isKept).length);
+}

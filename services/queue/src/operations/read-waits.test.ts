@@ -136,12 +136,10 @@ test('a stranger follows docs/proofs.md: the recount of the events is what every
   await busyDay();
   await using folder = await testFolder();
   writeFileSync(`${folder.path}/page-1.json`, feedPage(await feed()));
-  const [counted = '', said = ''] = documentedCommands('docs/proofs.md', 'Quoted waits, kept or not');
+  const [counted = '', said = ''] = documentedCommands('docs/proofs.md', 'Quoted waits and ready times, kept or not');
   const env = { GATEWAY: running.service.url, STORE: salon.storeId };
   const run = (text: string) => runCommands(text.replace('2026-11-03', days.from).replace('2026-11-30', days.to), folder.path, env);
   const shown = JSON.parse((await run(said))[0]);
-  expect(await run(counted)).toEqual([
-    `  10 of ${shown.quotes} quoted waits were kept: ${shown.kept_percent} %; nine of ten were late by ${shown.late_by_min} min at most\n`,
-    0,
-  ]);
+  const line = `10 of ${shown.quotes} quoted waits were kept: ${shown.kept_percent} %; nine of ten were late by ${shown.late_by_min} min`;
+  expect(await run(counted)).toEqual([expect.stringContaining(line), 0]);
 });
