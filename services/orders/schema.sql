@@ -437,6 +437,9 @@ create table orders (
   without_customer boolean default false not null,
   eat_in boolean,
   offline jsonb,
+  ready_from timestamp with time zone,
+  ready_to timestamp with time zone,
+  orders_ahead smallint,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (idempotency_key, customer_id),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
@@ -599,6 +602,14 @@ create table provider_event (
   constraint provider_event_pkey PRIMARY KEY (id)
 );
 CREATE INDEX provider_event_open ON provider_event USING btree (received_at) WHERE (processed_at IS NULL);
+
+create table ready_times (
+  store_id uuid not null,
+  learned jsonb,
+  quotes integer not null,
+  kept integer not null,
+  constraint ready_times_pkey PRIMARY KEY (store_id)
+);
 
 create table refund (
   id uuid not null,

@@ -94,7 +94,7 @@ export const columns: Readonly<Record<string, Columns>> = {
       kind title)  menu_item(id name category description image_url allergens diet options vat)  orders(currency
       connected_account_id)  payout(id account_id currency status failure)  payout_entry(payout_id order_id)
       printer(id name language token_hash request_key status_code)  promo(id code label)  provider_cursor(name)
-      provider_event(id type)  refund(id payment_order_id order_id attempt)  refund_line(refund_id order_id)
+      provider_event(id type)  ready_times(learned)  refund(id payment_order_id order_id attempt)  refund_line(refund_id order_id)
       seller(time_zone language)  slot(id)  store(id code name currency time_zone connected_account_id hours closures
       welcome_message position)  store_account(account_id reasons)  store_log_entry(menu_item_id item_name)  ticket(printer_id
       order_id job_token failed_code)  tip_list(id proof)`,

@@ -13,11 +13,12 @@ const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   orders: {
     order: { kernel: true, imports: [], about: 'What an order is: status, legs, numbers, holds, log, ledger, events and views.' },
     provider: { kernel: true, imports: [], about: 'The payment provider: its client, and each request under a key of its own.' },
-    shop: { imports: [], about: 'Stores, menus, slots and contacts as the directory publishes them; what customers read.' },
+    'ready-times': { imports: [], about: 'When orders will be ready, learned from those that were; whether quotes were kept.' },
+    shop: { imports: ['ready-times'], about: 'Stores, menus, slots and contacts as the directory publishes them; what customers read.' },
     accounts: { imports: [], about: 'Whether a store’s account lets it take orders.' },
     disputes: { imports: [], about: 'Disputes of payments, and the store’s share of them.' },
     refunds: { imports: ['disputes'], about: 'Refunds: reserved, made at the provider, settled.' },
-    payment: { imports: [], about: 'An order becomes paid, or ends unpaid; its voucher is reserved.' },
+    payment: { imports: ['ready-times'], about: 'An order becomes paid, or ends unpaid; its voucher is reserved.' },
     confirmation: {
       imports: ['payment', 'refunds', 'disputes'],
       about: 'A payment’s state at the provider is applied; a payment that came late goes back.',

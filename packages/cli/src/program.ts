@@ -20,6 +20,7 @@ import { stampsCommand } from './commands/stamps.ts';
 import { streamsCommand } from './commands/streams.ts';
 import { tagsCommand } from './commands/tags.ts';
 import { tipsCommand } from './commands/tips.ts';
+import { waitsCommand } from './commands/waits.ts';
 import { addressCommand } from './development/commands/address.ts';
 import { clientCommand } from './development/commands/client.ts';
 import { demoCommand } from './development/commands/demo.ts';
@@ -76,6 +77,7 @@ for (const command of [
   proofCommand,
   queueCommand,
   stampsCommand,
+  waitsCommand,
   streamsCommand,
   tagsCommand,
   tipsCommand,

@@ -37,6 +37,7 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'GET /api/v1/orders/stores/{store_id}/account': 'readAccount',
   'GET /api/v1/orders/stores/{store_id}/payouts': 'listPayouts',
   'GET /api/v1/orders/reports': 'readReport',
+  'GET /api/v1/orders/stores/{store_id}/ready-times': 'readReadyTimes',
   'GET /api/v1/orders/reports/tips': 'listTips',
   'POST /api/v1/orders/reports/tip-shares': 'enterTipShares',
   'GET /api/v1/orders/reports/tip-shares': 'readTipShares',

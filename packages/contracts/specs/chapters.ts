@@ -68,7 +68,7 @@ const plan: readonly Plan[] = [
     name: 'Reports',
     service: 'orders',
     description: 'What a store’s managers and owners read of its money: days that have ended, and the present one.',
-    operations: ['readReport', 'listTips', 'enterTipShares', 'readTipShares', 'readDayBook', 'readBookKeys'],
+    operations: ['readReport', 'readReadyTimes', 'listTips', 'enterTipShares', 'readTipShares', 'readDayBook', 'readBookKeys'],
   },
   {
     name: 'Kitchen printers',

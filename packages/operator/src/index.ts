@@ -7,9 +7,11 @@ export { accountsIn, DirectoryFaults, parseDirectory } from './directory/parse-d
 export { waitUntilProcessed } from './directory/wait-until-processed.ts';
 export { type DeadLetterFilter, type FoundDeadLetter, findDeadLetters } from './find-dead-letters.ts';
 export { type GatheredFacts, gatherFacts, type ServiceFact } from './gather-facts.ts';
+export { type DayRange, EventFeed } from './proofs/event-feed.ts';
 export { type Get, type ProvedLink, proveDays, proveWebhooks } from './proofs/prove-store.ts';
 export { BookKeySet } from './proofs/read-jws.ts';
-export { EventFeed, type Recounted, recountStamps } from './proofs/recount-stamps.ts';
+export { type Recounted, recountStamps } from './proofs/recount-stamps.ts';
+export { type RecountedQuotes, type RecountedWaits, recountReadyTimes, recountWaits } from './proofs/recount-waits.ts';
 export { type VerifiedBook, verifyBooks } from './proofs/verify-books.ts';
 export { type TipsQuestion, type VerifiedTips, verifyTips } from './proofs/verify-tips.ts';
 export { type Replay, replayEvents } from './replay-events.ts';

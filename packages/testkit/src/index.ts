@@ -29,3 +29,4 @@ export { type TestIssuer, type TestIssuerOptions, type TokenClaims, testIssuer }
 export { type TestFolder, testFolder } from './test-run.ts';
 export { canMount, fillerIn, mountSmallDisk, otherNode, type SmallDisk } from './this-machine.ts';
 export { type UntilOptions, until } from './until.ts';
+export { feedPage, webhookFeed } from './webhook-feed.ts';

@@ -47,6 +47,7 @@ import { listPayouts } from './payouts/operations.ts';
 import { readPayouts } from './payouts/sagas.ts';
 import { createKnownState } from './provider/adapters/states.ts';
 import { createStripe, watchCalls } from './provider/adapters.ts';
+import { learnReadyTimes, readReadyTimes } from './ready-times/entry-points.ts';
 import { handleReadReceipt } from './receipts/rpc-handlers.ts';
 import { showCreditNote, showReceipt } from './receipts/webhooks.ts';
 import { createRefunds } from './refunds/adapters.ts';
@@ -112,6 +113,7 @@ export const operations: OperationsOf<typeof orders, OrdersContext> = {
   readAccount,
   listPayouts,
   readReport,
+  readReadyTimes,
   listTips,
   enterTipShares,
   readTipShares,
@@ -146,6 +148,7 @@ export const jobs = {
   compareLedger: job(3_600, compareLedger),
   readPayouts: job(3_600, readPayouts),
   closeDays: job(900, closeDays),
+  learnReadyTimes: job(3_600, learnReadyTimes),
   moveStoreShares: job(60, moveStoreShares),
   reportRefusedOrders: job(300, ({ database }: Context) => database.transaction(reportRefusedOrders)),
   expireUnpaidOrders: job(15, expireUnpaidOrders),

@@ -27,7 +27,7 @@ const publish = <Data extends z.ZodObject>(event: EventContract<Data>, fields: r
 });
 
 const order = ['order_id', 'order_number', 'store_id'] as const;
-const entry = ['entry_ref', 'store_id', 'position', 'hold_until', 'left_by', 'at'] as const;
+const entry = ['entry_ref', 'store_id', 'position', 'hold_until', 'left_by', 'joined_at', 'quoted_wait_min', 'at'] as const;
 const booking = [
   ...([
     'booking_ref',
@@ -65,7 +65,7 @@ export const publicEvents: readonly PublicEvent[] = [
     ...(['paid_at', 'total_pence', 'tip_pence', 'currency', 'voucher_id', 'promo_code', 'is_first', 'leg_ids'] as const),
     ...(['channel', 'tenders'] as const),
   ]),
-  publish(orders.orderFulfilmentChanged, [...order, 'from', 'to', 'at']),
+  publish(orders.orderFulfilmentChanged, [...order, 'from', 'to', 'ready_from', 'ready_to', 'at']),
   publish(orders.orderStatusChanged, [...order, 'from', 'to', 'at']),
   publish(orders.orderRunningLate, [...order, 'new_eta']),
   publish(orders.orderSlotMoved, [...order, 'from_slot_id', 'to_slot_id', 'requested_collection_at']),

@@ -53,6 +53,20 @@ export const readMenu = defineOperation({
           'Whether the store has a collection slot that is open, not over and not within a closure, full or not. An app can keep room for the choice of a time before it has the open slots, of which there are none when all are full.',
         ),
     ),
+    ready_times: extension(
+      z
+        .object({
+          from_min: z.int().describe('Minutes within which one of ten orders was ready.'),
+          to_min: z.int().describe('Minutes within which nine of ten were ready.'),
+          quotes: z.int().describe('How many of them were quoted when they would be ready.'),
+          kept_percent: z
+            .int()
+            .nullable()
+            .describe('Of those, how many were ready within the spread that they were quoted. Null with fewer than 20.'),
+        })
+        .nullish()
+        .describe('Of the orders to collect now that were ready in the last 28 days, counted each hour. Null with fewer than 20.'),
+    ),
     items: z.array(StoreMenuItem),
   }),
   problems: ['STORE_NOT_FOUND'],

@@ -129,6 +129,10 @@ export const orderFulfilmentChanged = defineEvent({
     to: z.enum(fulfilmentStatuses).describe('The status now.'),
     at: Instant.describe('When it changed.'),
     collection_code: z.string().nullable().describe('What the customer says at the counter. Null without one.'),
+    ready_from: Instant.nullish().describe(
+      'The beginning of the spread in which it was quoted to be ready. Null without a quote; absent when it was accepted with its payment.',
+    ),
+    ready_to: Instant.nullish().describe('The end of that spread.'),
   }),
 });
 

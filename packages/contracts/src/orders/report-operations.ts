@@ -50,6 +50,35 @@ export const readReport = defineOperation({
   example: { query: { store_id: demoStore, from: '2026-11-23', to: '2026-11-23' } },
 });
 
+export const readReadyTimes = defineOperation({
+  name: 'readReadyTimes',
+  service: 'orders',
+  method: 'GET',
+  path: '/api/v1/orders/stores/{store_id}/ready-times',
+  summary: 'Read how well the quoted ready times of a store were kept.',
+  description:
+    'By week, this one first; a week without a quote is left out. A quote is kept when the order was ready within the spread that it was quoted, ready_estimate. It is of the week in which it was ready.',
+  caller: orPartner(manager, 'reports:read'),
+  params: z.object({ store_id: StoreId }),
+  query: z.object({ weeks: queryInteger(z.int().min(1).max(52).default(8)).describe('How many weeks.') }),
+  reply: z.object({
+    weeks: z.array(
+      z.object({
+        week: z.string().describe('The Monday on which it began at the store.'),
+        quotes: z.int().describe('Orders that were quoted and ready.'),
+        kept: z.int().describe('Of those, how many were ready within the spread.'),
+        early: z.int().describe('How many were ready before it.'),
+        late: z.int().describe('How many were ready after it.'),
+      }),
+    ),
+  }),
+  problems: ['STORE_NOT_FOUND', 'INSUFFICIENT_ROLE'],
+  replay: 'none',
+  limits: [{ by: 'principal', limit: 60, windowSeconds: 60 }],
+  extension: true,
+  example: { params: { store_id: demoStore } },
+});
+
 export const listTips = defineOperation({
   name: 'listTips',
   service: 'orders',

@@ -65,6 +65,15 @@ const cancelledBy = z
   .nullable()
   .describe('Who cancelled it; `system` is the service by itself. Null for an order that is not cancelled.');
 
+const readyEstimate = extension(
+  z
+    .object({ at: Instant.describe('When it is expected to be ready.'), from: Instant, to: Instant })
+    .optional()
+    .describe(
+      'When an order to collect now was quoted to be ready, as it was paid, by orders of 28 days with its items, hour and load: eight of ten were ready between from and to. Absent with fewer than 20.',
+    ),
+);
+
 const uncollected = z
   .boolean()
   .describe('Whether it was ready and not collected, so that it ended after closing. It can still be handed over.');
@@ -98,6 +107,7 @@ export const Order = z
     revised_ready_at: extension(Instant.nullable().describe('The ready time of the latest delay notice.')),
     cancelled_by: extension(cancelledBy),
     uncollected: extension(uncollected),
+    ready_estimate: readyEstimate,
     channel: extension(z.enum(orderChannels).describe('How it was placed.')),
     without_customer: extension(
       z.boolean().describe('Whether it was sold to someone who is not known. `customer_id` is then the id of the sale, and no one’s.'),
@@ -175,6 +185,7 @@ export const CustomerOrder = z
     refunded_pence: Pence.describe('What was refunded so far.'),
     cancelled_by: cancelledBy,
     uncollected,
+    ready_estimate: readyEstimate,
     items: z.array(OrderLine),
     children: z.array(OrderChild).describe('The collect children (legs) of a mixed order.'),
     receipt_url: z

@@ -22,6 +22,10 @@ export const QueueEntryData = z.object({
     .nullable()
     .default(null)
     .describe('The id of the person at the store who made the change. Null when the owner of the place or the time made it.'),
+  joined_at: Instant.optional().describe(
+    'When the party joined. Absent from queue.joined, whose time it is, and from an older version’s events.',
+  ),
+  quoted_wait_min: z.int().optional().describe('Minutes of waiting that it was quoted at joining. Absent from an older version’s events.'),
   at: Instant.describe('When it changed.'),
 });
 

@@ -177,7 +177,7 @@ export const readStoreQueue = defineOperation({
       .int()
       .nullable()
       .describe(
-        'Of the waits quoted in the last 28 days, how many were kept: a chair was offered at most five minutes later. Null with fewer than 20.',
+        'Of the waits quoted in the last 28 days, today included, how many were kept: a chair was offered at most five minutes later. Null with fewer than 20.',
       ),
     late_by_min: z
       .int()

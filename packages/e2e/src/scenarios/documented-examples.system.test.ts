@@ -296,7 +296,7 @@ test('the examples of the counter succeed, and walk-ins are switched on again', 
   await runExample('switchWalkIns', { open: true });
   await runExample('listQueueLog');
   await runExample('clearUnconfirmedEntries');
-  for (const name of ['readStoreQueue', 'readWaits'] as const) await runExample(name);
+  for (const name of ['readStoreQueue', 'readWaits', 'readReadyTimes'] as const) await runExample(name);
 });
 
 test('every operation but the directory’s, which have a system of their own, has an example that succeeds, and the invariants hold afterwards', async () => {

@@ -1,16 +1,6 @@
-import { type StampEvidence, stampEvidence, WebhookPayload } from '@corner/contracts';
+import { type StampEvidence, stampEvidence, type WebhookPayload } from '@corner/contracts';
 import { z } from 'zod';
-
-const Payload = z.string().transform((text, context) => {
-  try {
-    return WebhookPayload.parse(JSON.parse(text));
-  } catch {
-    context.addIssue('is no event as a webhook is sent it');
-    return z.NEVER;
-  }
-});
-
-export const EventFeed = z.object({ events: z.array(z.object({ payload: Payload })) });
+import { type DayRange, isWithin } from './event-feed.ts';
 
 export interface Recounted {
   readonly stamps: number;
@@ -24,20 +14,17 @@ const Stamp = z.object({ stamp_id: z.string(), evidence: z.enum(stampEvidence).n
  * Counts stamps, and those that a tap or a payment proves, from a store's events in the order of their numbers: stamps that began to count
  * within a range of days in a time zone, and whose last event still counts. Equals readStampEvidence.
  */
-export function recountStamps(
-  payloads: readonly WebhookPayload[],
-  { from, to, zone }: { readonly from: string; readonly to: string; readonly zone: string },
-): Recounted {
-  const dayOf = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
-  const known = new Map<string, { readonly day: string; readonly evidence: StampEvidence | null; readonly counts: boolean }>();
+export function recountStamps(payloads: readonly WebhookPayload[], range: DayRange): Recounted {
+  const isInRange = isWithin(range);
+  const known = new Map<string, { readonly since: string; readonly evidence: StampEvidence | null; readonly counts: boolean }>();
   for (const { type, timestamp, data } of payloads) {
     if (!type.startsWith('stamp.') || type === 'stamp.pending') continue;
     const { stamp_id: id, evidence } = Stamp.parse(data);
     const earlier = known.get(id);
-    if (type === 'stamp.approved') known.set(id, { day: earlier?.day ?? dayOf.format(new Date(timestamp)), evidence, counts: true });
+    if (type === 'stamp.approved') known.set(id, { since: earlier?.since ?? timestamp, evidence, counts: true });
     else if (earlier) known.set(id, { ...earlier, counts: false });
   }
-  const counted = [...known.values()].filter(({ day, counts, evidence }) => counts && day >= from && day <= to && evidence !== 'import');
+  const counted = [...known.values()].filter(({ since, counts, evidence }) => counts && evidence !== 'import' && isInRange(since));
   const of = (wanted: StampEvidence) => counted.filter(({ evidence }) => evidence === wanted).length;
   const sums = stampEvidence.map((evidence) => ({ evidence, stamps: of(evidence) })).filter(({ stamps }) => stamps > 0);
   return {

@@ -26,6 +26,7 @@ const { state, hint } = en.order;
 
 test('a paid order says how far it is and when it is ready; a delay or a booked time takes the place of the estimate', () => {
   expect(said({})).toEqual([state.accepted, en.order.readyAbout('12:08')]);
+  expect(said({ ready_estimate: { at: at(9), from: at(7), to: at(12) } })[1]).toBe(en.order.readyBetween('12:07', '12:12'));
   expect(said({ accepted_at: null, fulfilment_status: null })).toEqual([state.paid, hint.paid]);
   expect(said({ fulfilment_status: 'preparing', revised_ready_at: at(20) })).toEqual([state.preparing, en.order.delayed('12:20')]);
   expect(said({ collection_mode: 'scheduled', requested_collection_at: at(30) })[1]).toMatch(/^For .+, 12:30$/);

@@ -53,7 +53,13 @@ export function describeHint(
   if (isCancelled(order)) return order.cancelled_by && hint.cancelledBy[order.cancelled_by];
   if (order.status === 'refunded') return null;
   if (order.uncollected) return hint.uncollected;
-  const { requested_collection_at: booked, revised_ready_at: revised, ready_at: ready, accepted_at: accepted } = order;
+  const {
+    requested_collection_at: booked,
+    revised_ready_at: revised,
+    ready_at: ready,
+    accepted_at: accepted,
+    ready_estimate: quoted,
+  } = order;
   switch (order.fulfilment_status) {
     case null:
       return order.table_number === null ? hint.paid : null;
@@ -61,6 +67,7 @@ export function describeHint(
     case 'preparing':
       if (revised !== null) return texts.delayed(time(revised, zone));
       if (booked !== null && order.collection_mode === 'scheduled') return texts.bookedFor(day(booked, zone), time(booked, zone));
+      if (quoted) return texts.readyBetween(time(quoted.from, zone), time(quoted.to, zone));
       return accepted === null ? null : texts.readyAbout(time(later(accepted, order.prep_minutes), zone));
     case 'ready':
       return ready === null ? null : texts.readySince(time(ready, zone));

@@ -2,9 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { notifications, publicEvents, type WebhookPayload } from '@corner/contracts';
 import { recountStamps } from '@corner/operator';
-import { documentedCommands, runCommands, testFolder } from '@corner/testkit';
+import { documentedCommands, feedPage, runCommands, testFolder, webhookFeed } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -34,29 +33,12 @@ const read = async () =>
   (await shop.get(`evidence?${new URLSearchParams({ store_id: shop.storeId, ...range() })}`, await ownerOf(running, shop.storeId))).body;
 
 const Row = z.object({ event_id: z.string(), type: z.string(), at: z.string(), data: z.record(z.string(), z.unknown()) });
-/** The store's events as its webhook receives them: numbered, with their public fields only. */
-async function feed(): Promise<WebhookPayload[]> {
-  const rows = await running.service.database.any(sql.type(Row)`
-    select event_id, type, to_jsonb(created_at) #>> '{}' as at, data from outbox where store_id = ${shop.storeId} order by id`);
-  const sent = rows.flatMap(({ event_id, type, at, data }) => {
-    const contract = publicEvents.find((event) => event.type === type);
-    if (!contract) return [];
-    const shared = { type, version: contract.version, timestamp: at, webhook_id: event_id, store_id: shop.storeId, event_id };
-    return [{ ...shared, data: z.record(z.string(), z.unknown()).parse(contract.data.parse(data)) }];
-  });
-  return sent.map((event, n) => ({ ...event, number: n + 1 }));
-}
-function pageOf(payloads: readonly WebhookPayload[]): string {
-  const delivery = { state: 'delivered', attempts: 1, next_attempt_at: null, delivered_at: null, status: 200, detail: null } as const;
-  const events = payloads.map((payload) => ({
-    number: payload.number,
-    id: `${payload.webhook_id}_${payload.number}`,
-    type: payload.type,
-    delivery,
-    payload: JSON.stringify(payload),
-  }));
-  return JSON.stringify(notifications.listEvents.reply.parse({ events, first_number: 1, last_number: payloads.length }));
-}
+const feed = async () =>
+  webhookFeed(
+    shop.storeId,
+    await running.service.database.any(sql.type(Row)`
+      select event_id, type, to_jsonb(created_at) #>> '{}' as at, data from outbox where store_id = ${shop.storeId} order by id`),
+  );
 const recount = async () => recountStamps(await feed(), { ...range(), zone: 'Europe/London' });
 
 let counter = 0;
@@ -156,7 +138,7 @@ test('a stranger follows docs/proofs.md: the recount of the events is what the s
   await collect(ana, tap());
   await shop.grant(ana);
   await using folder = await testFolder();
-  writeFileSync(`${folder.path}/page-1.json`, pageOf(await feed()));
+  writeFileSync(`${folder.path}/page-1.json`, feedPage(await feed()));
   // Another service returns the events themselves.
   const [, counted = '', said = ''] = documentedCommands('docs/proofs.md', 'Evidence of a stamp');
   const { from, to } = range();
@@ -164,6 +146,6 @@ test('a stranger follows docs/proofs.md: the recount of the events is what the s
   const run = (text: string) => runCommands(text.replaceAll('2026-11-01', from).replaceAll('2026-11-30', to), folder.path, env);
   expect(await run(counted)).toEqual([expect.stringContaining('2 of 3 stamps are proved by a tap or a payment: 66 %'), 0]);
   expect(JSON.parse((await run(said))[0])).toMatchObject({ stamps: 3, proved: 2 });
-  writeFileSync(`${folder.path}/page-1.json`, pageOf((await feed()).filter((_, n) => n !== 1)));
+  writeFileSync(`${folder.path}/page-1.json`, feedPage((await feed()).filter((_, n) => n !== 1)));
   expect((await run(counted))[1]).toBe(1);
 });

@@ -205,8 +205,8 @@ describe('a race', () => {
     const charge = { storeId: store.id, orderId: order.id, amountPence: 640 };
     const drawn = [taken.body.collection_code, 'FREE'];
     const paid = await repeatAfterRace(() => {
-      const parts = paidParts(order, [drawn.shift()]);
       const at = context.now();
+      const parts = paidParts(order, [drawn.shift()], at);
       const payment = {
         ...charge,
         parts,

@@ -27,7 +27,7 @@ export async function acceptPayment(
   { storeId, orderId, intentId, amountPence, eventIds, taken }: ReportedCharge,
   at: Date,
 ): Promise<PayableOrder> {
-  const parts = paidParts(order, collectionCodes(1 + order.legs.length));
+  const parts = paidParts(order, collectionCodes(1 + order.legs.length), at);
   const written = await writeAcceptedPayment(queries, {
     storeId,
     orderId,

@@ -3,6 +3,7 @@ import { type ChangedBy, type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { receiptUrl } from '../order/crypto.ts';
 import { checkCursor, pageBound } from '../order/rules/paging.ts';
+import { readyTimesView } from '../ready-times/index.ts';
 import { menuView } from './rules/menu-view.ts';
 import { placesLeft, refusalOfSlot } from './rules/slots.ts';
 import { pauseView, storeLogTitle, switchedItemView } from './rules/switches.ts';
@@ -31,7 +32,12 @@ export const readMenu: Operation<typeof orders.readMenu, Context> = async ({ par
   const store = await findStoreOfMenu(database, store_id, at.toISOString());
   if (!store) throw new Problem('STORE_NOT_FOUND');
   const items = menuView(await listOfferedItems(database, store_id), at);
-  return { store: storeView(store, at), has_slots: store.has_slots, items };
+  return {
+    store: storeView(store, at),
+    has_slots: store.has_slots,
+    ready_times: store.ready_times && readyTimesView(store.ready_times),
+    items,
+  };
 };
 
 /** Lists the slots that can be booked now: none while the store takes no orders. */

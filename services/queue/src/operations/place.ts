@@ -132,5 +132,5 @@ export const readStoreQueue: Operation<typeof contracts.readStoreQueue, Context>
   if (!queue) throw new Problem('STORE_NOT_FOUND');
   const customer_id = caller.type === 'customer' ? caller.id : null;
   const joiner = { customer_id, by_id: null, address_hash: queue.callerHash, guest_phone: null };
-  return storeView(store_id, queue, joiner, await readKept(database, store_id, keptQuotes(at)));
+  return storeView(store_id, queue, joiner, await readKept(database, store_id, keptQuotes(at, queue.timeZone)));
 };

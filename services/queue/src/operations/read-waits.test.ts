@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { recountWaits } from '@corner/operator';
+import { documentedCommands, feedPage, runCommands, testFolder, webhookFeed } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -86,4 +89,57 @@ test('the weeks are for those who manage the store', async () => {
     headers: { authorization: `Bearer ${token}` },
   });
   expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('STORE_NOT_FOUND')]);
+});
+
+const days = { from: '2026-04-04', to: '2026-05-01', zone: 'Europe/London' };
+const Row = z.object({ event_id: z.string(), type: z.string(), at: z.string(), data: z.unknown() });
+const feed = async () =>
+  webhookFeed(
+    salon.storeId,
+    await running.service.database.any(sql.type(Row)`
+      select event_id, type, to_jsonb(created_at) #>> '{}' as at, data from outbox where store_id = ${salon.storeId} order by id`),
+  );
+const publicNumber = async () => {
+  const { kept_percent, late_by_min, quotes } = await publicNow();
+  return { kept_percent, late_by_min, quotes };
+};
+
+/** Late, early and kept quotes, one who left, calls that were taken back, and seats without a call. */
+async function busyDay(): Promise<void> {
+  for (let n = 0; n < 18; n += 1) await calledAfter((n * 7) % 11);
+  await salon.leave((await salon.join()).body.entry_id);
+  for (const minutes of [3, 30]) {
+    const { entry_id } = (await salon.join({ service_id: salon.beard })).body;
+    await salon.move('call', entry_id);
+    await salon.move('recall', entry_id);
+    running.clock.advance({ minutes });
+    await salon.move('assign', entry_id);
+    await salon.move('complete', entry_id);
+  }
+  const recalled = (await salon.join()).body.entry_id;
+  await salon.move('call', recalled);
+  await salon.move('recall', recalled);
+}
+
+test('a recount of the store’s events is the public number, and a change of the database makes it another', async () => {
+  await busyDay();
+  const { kept, ...figures } = recountWaits(await feed(), days);
+  expect(figures).toEqual(await publicNumber());
+  expect([kept, figures.quotes]).toEqual([10, 20]);
+  expect(recountWaits(await feed(), { ...days, to: '2026-04-30' })).toEqual({ quotes: 0, kept: 0, kept_percent: null, late_by_min: null });
+  await running.asSuperuser(`update entry set late_min = 0 where store_id = '${salon.storeId}' and late_min > 5`);
+  expect(await publicNumber()).toMatchObject({ kept_percent: 100 });
+  expect(recountWaits(await feed(), days).kept_percent).toBe(figures.kept_percent);
+});
+
+test('a stranger follows docs/proofs.md: the recount of the events is what everyone is shown', async () => {
+  await busyDay();
+  await using folder = await testFolder();
+  writeFileSync(`${folder.path}/page-1.json`, feedPage(await feed()));
+  const [counted = '', said = ''] = documentedCommands('docs/proofs.md', 'Quoted waits and ready times, kept or not');
+  const env = { GATEWAY: running.service.url, STORE: salon.storeId };
+  const run = (text: string) => runCommands(text.replace('2026-11-03', days.from).replace('2026-11-30', days.to), folder.path, env);
+  const shown = JSON.parse((await run(said))[0]);
+  const line = `10 of ${shown.quotes} quoted waits were kept: ${shown.kept_percent} %; nine of ten were late by ${shown.late_by_min} min`;
+  expect(await run(counted)).toEqual([expect.stringContaining(line), 0]);
 });

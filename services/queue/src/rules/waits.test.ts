@@ -14,7 +14,10 @@ test('without a wait, and with too few quotes, there is no range', () => {
 });
 
 test('what is public is of twenty quotes at least, in four weeks', () => {
-  expect(keptQuotes(new Date('2026-05-29T10:00:00Z'))).toEqual({ since: new Date('2026-05-01T10:00:00Z'), fewest: 20, graceMinutes: 5 });
+  const since = (now: string, zone: string) => keptQuotes(new Date(now), zone).since.toISOString();
+  expect(keptQuotes(new Date('2026-05-28T10:00:00Z'), 'UTC')).toMatchObject({ fewest: 20, graceMinutes: 5 });
+  expect(since('2026-05-28T10:00:00Z', 'UTC')).toBe('2026-05-01T00:00:00.000Z');
+  expect(since('2026-05-27T23:30:00Z', 'Europe/London')).toBe('2026-04-30T23:00:00.000Z');
   expect(keptView({ offered: 19, kept: 19, spread: null })).toEqual({ kept_percent: null, late_by_min: null, quotes: 19 });
   expect(keptView({ offered: 21, kept: 19, spread: [-3, 7] })).toEqual({ kept_percent: 90, late_by_min: 7, quotes: 21 });
   expect(keptView({ offered: 21, kept: 21, spread: [-3, -1] }).late_by_min).toBe(0);

@@ -4,11 +4,11 @@ export const graceMinutes = 5;
 const keptDays = 28;
 const fewestQuotes = 20;
 
-export const keptQuotes = (now: Date): KeptQuotes => ({
-  since: new Date(now.getTime() - keptDays * 86_400_000),
-  fewest: fewestQuotes,
-  graceMinutes,
-});
+/** Returns which quotes are compared: those of today at the store and of the 27 days before, so that a reader can count the same. */
+export function keptQuotes(now: Date, timeZone: string): KeptQuotes {
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).startOfDay();
+  return { since: new Date(today.subtract({ days: keptDays - 1 }).epochMilliseconds), fewest: fewestQuotes, graceMinutes };
+}
 
 /**
  * Returns the minutes between which eight of ten chairs are offered, by the spread of past quotes. Null without a wait, and with too few

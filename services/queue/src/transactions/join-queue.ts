@@ -52,7 +52,7 @@ async function addEntry(
   const waiting = queue.entries.filter(({ status }) => status === 'waiting');
   const added = { ...request, guest_phone, address_hash, id: request.id ?? tx.newId(), quoted_wait_min: quoted };
   const event = entryEvent(tx, queueJoined, { ...added, hold_until: null, event_sequence: 1 }, { position: waiting.length + 1, by });
-  const entry = await insertEntry(tx, added, event, { at: tx.now, by, quotes: keptQuotes(tx.now) });
+  const entry = await insertEntry(tx, added, event, { at: tx.now, by, quotes: keptQuotes(tx.now, queue.timeZone) });
   return { entry, reused: false, expectedWaitMinutes: quoted };
 }
 

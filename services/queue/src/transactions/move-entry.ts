@@ -64,10 +64,11 @@ export interface MoveChanges {
 export function entryEvent(
   tx: Transaction,
   event: EventContract<typeof QueueEntryData>,
-  entry: Pick<Entry, 'id' | 'store_id' | 'customer_id' | 'hold_until' | 'event_sequence'>,
+  entry: Pick<Entry, 'id' | 'store_id' | 'customer_id' | 'hold_until' | 'quoted_wait_min' | 'event_sequence'> &
+    Partial<Pick<Entry, 'joined_at'>>,
   { position = null, leftBy = null, by = null }: EntryEventDetails = {},
 ): OutboxEntry {
-  const { id, store_id, customer_id, hold_until, event_sequence } = entry;
+  const { id, store_id, customer_id, hold_until, joined_at, quoted_wait_min, event_sequence } = entry;
   const data = {
     entry_ref: id,
     store_id,
@@ -76,6 +77,8 @@ export function entryEvent(
     hold_until,
     left_by: leftBy,
     by_id: by?.id ?? null,
+    joined_at,
+    quoted_wait_min,
     at: tx.now.toISOString(),
   };
   return outboxEntry(event, { aggregateId: id, sequence: event_sequence, storeId: store_id, customerId: customer_id ?? undefined, data });

@@ -13,6 +13,8 @@ export type NewWalkIn = Body<'POST /api/v1/queue/entries'>;
 
 export const waitsPath = (store_id: string) => pathTo('/api/v1/queue/stores/{store_id}/waits', { store_id });
 
+export const readyTimesPath = (store_id: string) => pathTo('/api/v1/orders/stores/{store_id}/ready-times', { store_id });
+
 export const queuePath = (store_id: string) => pathTo('/api/v1/queue/entries', { store_id });
 
 type Moved = Extract<Call, `POST /api/v1/queue/entries/{entry_id}/${string}`>;

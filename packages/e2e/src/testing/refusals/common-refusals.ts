@@ -108,6 +108,7 @@ const ofStaff = [
   'switchWalkIns',
   'clearUnconfirmedEntries',
   'readWaits',
+  'readReadyTimes',
   'listStoreBookings',
   'makeSession',
 ];
@@ -169,5 +170,6 @@ export async function refuseWithoutScope({ refused, environment }: RefusalRun): 
     'stopCampaign',
   ];
   for (const name of aboveStaff) await refused(name, 'INSUFFICIENT_ROLE', { token });
-  await refused('readWaits', 'INSUFFICIENT_ROLE', { token, with: { store_id: stores.coffee.id } });
+  for (const name of ['readWaits', 'readReadyTimes'])
+    await refused(name, 'INSUFFICIENT_ROLE', { token, with: { store_id: stores.coffee.id } });
 }

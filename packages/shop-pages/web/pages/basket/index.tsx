@@ -29,7 +29,7 @@ export default function BasketPage({ code }: { readonly code: string }) {
         {error === undefined ? <Skeleton /> : <ErrorNotice error={error} again={again} />}
       </Page>
     );
-  const { store, items, has_slots } = read.data;
+  const { store, items, has_slots, ready_times } = read.data;
   const lines = checkLines(kept, items);
   const basket = withTip(kept, subtotalOf(lines), store.currency);
   if (lines.length === 0)
@@ -50,7 +50,7 @@ export default function BasketPage({ code }: { readonly code: string }) {
     >
       {error === undefined ? null : <Notice>{texts.shell.offline}</Notice>}
       <Lines lines={lines} currency={store.currency} change={change} />
-      <WhenAndWhere store={store} hasSlots={has_slots} basket={basket} lines={lines} change={change} />
+      <WhenAndWhere store={store} hasSlots={has_slots} usual={ready_times} basket={basket} lines={lines} change={change} />
       <Extras store={store} basket={basket} subtotalPence={subtotalOf(lines)} change={change} />
       <Summary basket={basket} lines={lines} currency={store.currency} />
     </Page>

@@ -15,12 +15,14 @@ interface WhenAndWhereProps {
   readonly store: Store;
   /** From the menu; undefined in an older reply. */
   readonly hasSlots: boolean | undefined;
+  /** The minutes that its orders take, from the menu; absent while too few are known. */
+  readonly usual: { readonly from_min: number; readonly to_min: number } | null | undefined;
   readonly basket: Basket;
   readonly lines: readonly CheckedLine[];
   readonly change: ChangeBasket;
 }
 
-export function WhenAndWhere({ store, hasSlots, basket, lines, change }: WhenAndWhereProps) {
+export function WhenAndWhere({ store, hasSlots, usual, basket, lines, change }: WhenAndWhereProps) {
   const { basket: texts } = useTexts();
   const table = tableOf(basket, Date.now());
   const atOnce = store.takes_orders === 'now';
@@ -33,7 +35,7 @@ export function WhenAndWhere({ store, hasSlots, basket, lines, change }: WhenAnd
         <Button onClick={() => change((before) => ({ ...before, table: null }))}>{texts.notAtTable}</Button>
       </section>
     );
-  return <When store={store} hasSlots={hasSlots} lines={lines} time={time} />;
+  return <When store={store} hasSlots={hasSlots} usual={usual} lines={lines} time={time} />;
 }
 
 /** Drops the chosen time once it is no longer available. `isLost`: it was dropped, and the customer has not chosen since. */
@@ -59,17 +61,18 @@ function useTime(store: Store, chosen: string | null, change: ChangeBasket) {
   };
 }
 
-interface WhenProps extends Pick<WhenAndWhereProps, 'store' | 'hasSlots' | 'lines'> {
+interface WhenProps extends Pick<WhenAndWhereProps, 'store' | 'hasSlots' | 'usual' | 'lines'> {
   readonly time: ReturnType<typeof useTime>;
 }
 
-function When({ store, hasSlots, lines, time: { slots, chosen, isLost, choose } }: WhenProps) {
+function When({ store, hasSlots, usual, lines, time: { slots, chosen, isLost, choose } }: WhenProps) {
   const { basket: texts } = useTexts();
   const name = useId();
   const times = laterTimes(hasSlots, slots);
   const atOnce = store.takes_orders === 'now';
   const later = !atOnce || chosen !== null;
   const minutes = Math.max(0, ...lines.map(({ item }) => item?.prep_minutes ?? 0));
+  const typed = minutes > 0 ? texts.aboutMinutes(minutes) : undefined;
   const field = <TimeField times={times} slots={slots ?? []} timeZone={store.time_zone} chosen={chosen} choose={choose} />;
   return (
     <fieldset class="basket-part">
@@ -81,7 +84,7 @@ function When({ store, hasSlots, lines, time: { slots, chosen, isLost, choose } 
             type="radio"
             name={name}
             label={texts.asSoonAsReady}
-            after={minutes > 0 ? texts.aboutMinutes(minutes) : undefined}
+            after={usual ? texts.usualMinutes(usual.from_min, usual.to_min) : typed}
             checked={!later}
             onChange={() => choose(null)}
           />

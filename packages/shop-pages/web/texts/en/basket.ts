@@ -12,6 +12,7 @@ export const basket = {
   when: 'When',
   asSoonAsReady: 'As soon as it is ready',
   aboutMinutes: (minutes: number) => `in about ${minutes} minutes`,
+  usualMinutes: (from: number, to: number) => `usually in ${from === to ? to : `${from}–${to}`} minutes`,
   atTable: (table: string) => `At table ${table}`,
   notAtTable: 'I am not at this table',
   later: 'At a time that you choose',

@@ -35,6 +35,7 @@ export const order = {
   steps: { accepted: 'Received', preparing: 'Being prepared', ready: 'Ready', collected: 'Collected' },
   progress: 'How far it is',
   readyAbout: (time: string) => `Ready at about ${time}`,
+  readyBetween: (from: string, to: string) => `Ready between ${from} and ${to}`,
   delayed: (time: string) => `It takes longer: ready at about ${time}`,
   readySince: (time: string) => `Since ${time}`,
   bookedFor: (day: string, time: string) => `For ${day}, ${time}`,

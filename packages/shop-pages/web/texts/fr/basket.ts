@@ -14,6 +14,7 @@ export const basket: Texts['basket'] = {
   when: 'Quand',
   asSoonAsReady: 'Dès que c’est prêt',
   aboutMinutes: (minutes) => `dans environ ${minutes} minutes`,
+  usualMinutes: (from, to) => `en général dans ${from === to ? to : `${from}–${to}`} minutes`,
   atTable: (table) => `À la table ${table}`,
   notAtTable: 'Je ne suis pas à cette table',
   later: 'À l’heure de votre choix',

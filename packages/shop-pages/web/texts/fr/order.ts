@@ -37,6 +37,7 @@ export const order: Texts['order'] = {
   steps: { accepted: 'Reçue', preparing: 'En préparation', ready: 'Prête', collected: 'Retirée' },
   progress: 'Où elle en est',
   readyAbout: (time) => `Prête vers ${time}`,
+  readyBetween: (from, to) => `Prête entre ${from} et ${to}`,
   delayed: (time) => `C’est plus long que prévu : prête vers ${time}`,
   readySince: (time) => `Depuis ${time}`,
   bookedFor: (day, time) => `${day}, ${time}`,

@@ -160,7 +160,8 @@ function events({ order, move }: Step, now: Date, { note, canceller = 'store' }:
   // An order that was not collected has published no status since it was ready.
   const from = order.uncollected_at ? 'ready' : order.business_status;
   if (order.order_type === 'collect') {
-    const data = { ...orderFields(order), from: order.fulfilment_status, to: move.fulfilment, at, collection_code: order.collection_code };
+    const { fulfilment_status, collection_code, ready_from, ready_to } = order;
+    const data = { ...orderFields(order), from: fulfilment_status, to: move.fulfilment, at, collection_code, ready_from, ready_to };
     entries.push(outboxEntry(orderFulfilmentChanged, { ...version, data }));
   } else if (from !== move.business) {
     const data = { ...orderFields(order), from, to: move.business, at };

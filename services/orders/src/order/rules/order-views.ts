@@ -16,11 +16,13 @@ interface Line {
   readonly refunded: number;
 }
 
-type ViewedOrder = Omit<OrderView, 'status' | 'items' | 'discount_pence' | 'uncollected' | 'tenders'> &
+type ViewedOrder = Omit<OrderView, 'status' | 'items' | 'discount_pence' | 'uncollected' | 'tenders' | 'ready_estimate'> &
   Parameters<typeof orderStatus>[0] & {
     readonly lines: readonly Line[];
     readonly tenders?: readonly TenderEntry[] | null;
     readonly uncollected_at: string | null;
+    readonly ready_from: string | null;
+    readonly ready_to: string | null;
     readonly promo_discount_pence: number;
     readonly voucher_discount_pence: number;
   };
@@ -58,9 +60,14 @@ export const orderView = (order: ViewedOrder): OrderView => ({
   without_customer: order.without_customer,
   paid_at: order.paid_at,
   offline: order.offline,
+  ...readyEstimate(order),
   ...(order.tenders ? { tenders: tenderViews(order.tenders) } : {}),
   items: order.lines.map((line) => ({ ...line, total_pence: line.quantity * line.unit_price_pence })),
 });
+
+function readyEstimate({ requested_collection_at: at, ready_from: from, ready_to: to }: ViewedOrder): Pick<OrderView, 'ready_estimate'> {
+  return at && from && to ? { ready_estimate: { at, from, to } } : {};
+}
 
 export type ViewedLeg = Omit<ChildView, 'order_id' | 'fulfilment_status'> &
   Pick<ViewedOrder, 'id'> & { readonly fulfilment_status: Exclude<ChildView['fulfilment_status'], 'pending'> | null };

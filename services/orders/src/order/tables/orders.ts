@@ -35,6 +35,9 @@ export const OrderRow = z.object({
   slot_id: z.string().nullable(),
   requested_collection_at: z.string().nullable(),
   revised_ready_at: z.string().nullable(),
+  /** Of an order to collect now, between which instants it was quoted to be ready; null where too few orders were known. */
+  ready_from: z.string().nullable(),
+  ready_to: z.string().nullable(),
   prep_minutes: z.number(),
   collection_code: z.string().nullable(),
   payment_status: z.enum(['pending_payment', 'payment_failed', 'paid', 'cancelled', 'expired']),
@@ -98,6 +101,8 @@ export const orderColumns: FragmentSqlToken = columns(OrderRow, {
   overrides: {
     requested_collection_at: instantOf,
     revised_ready_at: instantOf,
+    ready_from: instantOf,
+    ready_to: instantOf,
     created_at: instantOf,
     paid_at: instantOf,
     accepted_at: instantOf,

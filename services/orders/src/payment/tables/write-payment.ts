@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@corner/chassis';
 import type { Canceller } from '@corner/contracts';
-import { sql, UniqueIntegrityConstraintViolationError } from 'slonik';
+import { type FragmentSqlToken, sql, UniqueIntegrityConstraintViolationError } from 'slonik';
 import type { z } from 'zod';
 import type { Tender } from '../../order/rules/tenders.ts';
 import { OrderRow } from '../../order/tables/orders.ts';
@@ -57,25 +57,40 @@ const Paid = OrderRow.pick({
   accepted_at: true,
   cancelled_at: true,
   requested_collection_at: true,
+  ready_from: true,
+  ready_to: true,
   collection_code: true,
 });
 export type Paid = z.output<typeof Paid>;
 const paidColumns = columns(Paid, {
   alias: 'p',
-  overrides: { paid_at: instantOf, accepted_at: instantOf, cancelled_at: instantOf, requested_collection_at: instantOf },
+  overrides: {
+    paid_at: instantOf,
+    accepted_at: instantOf,
+    cancelled_at: instantOf,
+    requested_collection_at: instantOf,
+    ready_from: instantOf,
+    ready_to: instantOf,
+  },
 });
 
 /** The order changed since it was read, or another order took its collection code, or became the customer's first, meanwhile. */
 export class LostRace extends Error {}
 
-/** Every three paid orders still to be made delay the next one by a minute, by half an hour at most. */
+/** Where too few orders are known, every three ahead delay the next one by a minute, by half an hour at most. */
 const ordersAheadPerMinute = 3;
 const mostMinutesAhead = 30;
+
+const ahead = sql.fragment`(select orders from ahead)`;
+/** The list has the minutes by how many orders are ahead; its last are those of any more. */
+const learnedMinutes = sql.fragment`f.minutes[1 + least(${ahead}, cardinality(f.minutes) - 1)]`;
+const readyBound = (now: string, by: FragmentSqlToken): FragmentSqlToken => sql.fragment`
+  case when f.minutes is not null then ${now}::timestamptz + make_interval(mins => greatest(0, ${learnedMinutes} + ${by})) end`;
 
 /**
  * Writes an order with its legs as paid, in one statement: each one's status, times and collection code, the charges in the ledger, the
  * holds as committed, the log entry, the events, and the provider's event as processed. Returns the changes, the order first. A leg or
- * collect order without a requested time gets its expected preparation time. The values were decided from the order as it was read: if its
+ * collect order without a requested time is quoted when it will be ready: as orders of its kind were, else by the typed preparation time. The values were decided from the order as it was read: if its
  * version has changed since, `unchanged` has no row, and so nothing is written. Two unique indexes refuse a live order's collection code
  * and a customer's second first order. In each case it throws {@link LostRace}. Lock order: the orders, main order first; then their
  * holds, and nothing else.
@@ -90,15 +105,23 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
   const paid = await orLostRace(() =>
     queries.any(sql.prepared('accept-payment', Paid)`
       with family as (
-        select o.id, part.collection_code, part.is_first
+        select o.id, part.collection_code, part.is_first, part.minutes, part.early, part.late
         from orders o
-        join jsonb_to_recordset(${sql.jsonb(parts)}) as part(id uuid, version bigint, collection_code text, is_first boolean)
+        join jsonb_to_recordset(${sql.jsonb(parts.map(({ ready, ...part }) => ({ ...part, ...ready })))})
+            as part(id uuid, version bigint, collection_code text, is_first boolean, minutes integer[], early integer, late integer)
           on part.id = o.id and part.version = o.version
         where o.id = any(${ids}) and o.store_id = ${storeId}
         order by o.parent_order_id nulls first, o.order_number
         for update of o
       ),
       unchanged as (select count(*) as parts from family having count(*) = ${parts.length}),
+      ahead as materialized (
+        select count(*)::integer as orders
+        from (
+          select from orders q where q.store_id = ${storeId} and q.is_live and not q.fully_refunded and q.business_status = 'placed'
+          limit ${ordersAheadPerMinute * mostMinutesAhead}
+        ) waiting
+      ),
       charged as (
         insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at, tender, given_pence, reference, by_id, drawer_id)
         select ${storeId}, ${orderId}, 'charge', c.provider_ref, c.amount_pence, ${now}, c.tender, c.given_pence, c.reference, c.by_id, c.drawer_id
@@ -129,13 +152,11 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
             requested_collection_at = coalesce(case when o.requested_collection_at < ${now}::timestamptz
                 then ${now}::timestamptz + make_interval(mins => o.prep_minutes) else o.requested_collection_at end,
               case when o.order_type = 'collect'
-              then ${now}::timestamptz + make_interval(mins => o.prep_minutes + (
-                select least(count(*) / ${ordersAheadPerMinute}, ${mostMinutesAhead})::integer
-                from (
-                  select from orders q where q.store_id = ${storeId} and q.is_live and not q.fully_refunded and q.business_status = 'placed'
-                  limit ${ordersAheadPerMinute * mostMinutesAhead}
-                ) waiting
-              )) end)
+              then ${now}::timestamptz
+                + make_interval(mins => coalesce(${learnedMinutes}, o.prep_minutes + ${ahead} / ${ordersAheadPerMinute})) end),
+            orders_ahead = case when o.collection_mode = 'now' then ${ahead} end,
+            ready_from = ${readyBound(now, sql.fragment`f.early - 1`)},
+            ready_to = ${readyBound(now, sql.fragment`f.late`)}
         from family f, unchanged
         where o.id = f.id
         returning o.*

@@ -4,6 +4,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { PageBound } from '../../order/rules/paging.ts';
 import { OrderRow, orderColumns } from '../../order/tables/orders.ts';
+import { ReadyTimesRow } from '../../ready-times/index.ts';
 import { MenuOption, SlotRow, slotColumns, VatByPlace } from './rows.ts';
 
 export const StoreRow = z.object({
@@ -87,13 +88,14 @@ const openSlotsSql = (storeId: string): FragmentSqlToken => sql.fragment`
     select from jsonb_to_recordset((select closures from store where id = ${storeId})) as c(starts_at timestamptz, ends_at timestamptz)
     where c.starts_at < t.ends_at and c.ends_at > t.starts_at)`;
 
-const StoreOfMenuRow = StoreRow.extend({ has_slots: z.boolean() });
+const StoreOfMenuRow = StoreRow.extend({ has_slots: z.boolean(), ready_times: ReadyTimesRow.nullable() });
 
 /** Reads a live store, and whether it has an open slot that is not over, full or not; null when there is none. */
 export const findStoreOfMenu = (queries: Queries, storeId: string, at: string): Promise<z.output<typeof StoreOfMenuRow> | null> =>
   queries.maybeOne(sql.prepared('find-store-of-menu', StoreOfMenuRow)`
     select ${storeColumns},
-      exists (select from slot t where ${openSlotsSql(storeId)} and t.ends_at > ${at}::timestamptz) as has_slots
+      exists (select from slot t where ${openSlotsSql(storeId)} and t.ends_at > ${at}::timestamptz) as has_slots,
+      (select to_jsonb(r) from ready_times r where r.store_id = s.id) as ready_times
     from store s where s.live and s.id = ${storeId}`);
 
 export const listOfferedItems = (queries: Queries, storeId: string): Promise<readonly OfferedItem[]> =>

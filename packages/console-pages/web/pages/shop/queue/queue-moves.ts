@@ -128,5 +128,9 @@ export function weekText({ quotes, offered, kept, left, late_median_min, late_p9
   return `${parts.join(', ')}.`;
 }
 
+export function readyWeekText({ quotes, kept, early, late }: Record<'quotes' | 'kept' | 'early' | 'late', number>): string {
+  return `${plural(quotes, 'order', 'orders')} quoted, ${Math.round((100 * kept) / quotes)} % kept, ${early} early, ${late} late.`;
+}
+
 const lateText = (minutes: number | null): string =>
   minutes === null || minutes === 0 ? 'in time' : minutes > 0 ? `${minutes} min late` : `${-minutes} min early`;
