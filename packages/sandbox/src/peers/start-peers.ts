@@ -17,7 +17,7 @@ export interface RunningPeers extends AsyncDisposable {
 }
 
 /** Names the operation whose recorded example a response is. */
-export const exampleHeader = 'Corner-Example';
+const exampleHeader = 'Corner-Example';
 
 /**
  * Answers for services that do not run, with what they returned in a real run. An HTTP request gets the example of its operation, marked by
