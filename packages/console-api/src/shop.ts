@@ -13,6 +13,17 @@ import { z } from 'zod';
 export const DayOfMoney = dayOfMoney.output;
 export type DayOfMoney = z.output<typeof DayOfMoney>;
 
+/**
+ * `GET /api/shop/{store_id}/proof?from=2026-11-01&to=2026-11-27`: what `corner proof` says of the store's webhooks and closed days, of at
+ * most 31 days. A link without faults is proved.
+ */
+export const Proof = z.object({
+  at: z.iso.datetime(),
+  complete: z.boolean(),
+  links: z.array(z.object({ link: z.string(), found: z.string(), faults: z.array(z.string()).readonly() })),
+});
+export type Proof = z.output<typeof Proof>;
+
 /** `GET /api/shop/{store_id}/customers/{customer_id}/messages`: the messages to the store's customer, without addresses and text. */
 export { Messages as CustomerMessages } from './operator.ts';
 

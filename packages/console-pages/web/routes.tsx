@@ -116,6 +116,11 @@ export const routes: readonly Route[] = [
     page: lazy(() => import('./pages/shop/money/money-page.tsx')),
   },
   {
+    ...shop('proof', 'Proof'),
+    managers: true,
+    page: lazy(() => import('./pages/shop/money/proof-page.tsx')),
+  },
+  {
     ...shop('settings', 'Settings'),
     managers: true,
     icon: 'settings',

@@ -33,6 +33,7 @@ import { createRevocations, type Revocations } from './sessions/revocations.ts';
 import { createSessions, longestSeconds } from './sessions/sessions.ts';
 import { createTokens } from './sessions/tokens.ts';
 import { addMoney } from './shop/add-money.ts';
+import { addProof } from './shop/add-proof.ts';
 
 /** Resolves when the console listens. It serves while NATS, the gateway and the sign-in provider are away. Disposal drains. */
 export async function startConsole(config: ConsoleConfig, options: ConsoleOptions = {}): Promise<RunningServer> {
@@ -147,6 +148,7 @@ function addAnswers(api: Api, additions: readonly Addition[], { config, now, bro
   });
   addMessages(api, platform);
   addMoney(api, platform, storeNames);
+  addProof(api, config.GATEWAY_URL, now);
   for (const add of additions) add(api);
   addLive(api, { memory, now, stopping });
   return addFigures(api, { memory, readConsumer, now });

@@ -4,11 +4,13 @@ import { people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
+import { click } from '../testing/open-browser.ts';
 import { basket, newShopper, payAndConfirm } from '../testing/order-scenario.ts';
 import { type OwnStore, openStoreOfBo } from '../testing/own-store.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
 import { browseConsole, type ConsoleInBrowser, executable, goTo, untilRead, untilText } from './testing/console-in-browser.ts';
 import { shownSums } from './testing/end-of-day.ts';
+import { look } from './testing/look.ts';
 
 const inBrowser = executable ? test : test.skip;
 const dayMs = 86_400_000;
@@ -101,13 +103,19 @@ inBrowser(
       expect.arrayContaining(['By day', 'Details', 'Items', 'Tips']),
     );
 
-    const tables = await page.$$eval('#main a.button', (links) =>
+    const tables = await page.$$eval('#main a.button[download]', (links) =>
       Promise.all(links.map(async (link) => await (await fetch((link as unknown as { href: string }).href)).text())),
     );
     const [report = '', tips = ''] = tables;
     expect(report.split('\r\n')).toHaveLength(10);
     expect(report).toContain(`total,GBP,${total.orders.paid},`);
     expect(tips).toContain(`,${tipped},`);
+
+    await click(page, '#main a[href*="/proof?"]');
+    await untilText(page, '#main', `${from}: it has no proof, and ended more than two days ago`);
+    await goTo(page, `${url}/shop/${store_id}/proof`);
+    await untilText(page, '#main', 'Complete, proved at');
+    expect(await look(page, 'proof')).toEqual([]);
 
     await goTo(page, `${url}${money}?from=2020-01-01&to=${to}`);
     await untilText(page, '#main', 'Choose 366 at most.');

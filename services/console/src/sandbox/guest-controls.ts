@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatMoney, Problem } from '@corner/contracts';
 import { z } from 'zod';
-import type { CallGateway } from './call-gateway.ts';
+import type { CallGateway } from '../http/call-gateway.ts';
 import { type Controls, confirm, store } from './controls.ts';
 import type { Simulator } from './simulator.ts';
 

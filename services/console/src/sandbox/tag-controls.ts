@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { CallGateway } from './call-gateway.ts';
+import type { CallGateway } from '../http/call-gateway.ts';
 import { type Controls, choice, store, text } from './controls.ts';
 import type { Simulator } from './simulator.ts';
 

@@ -1,12 +1,15 @@
 import type { DayOfMoney } from '@corner/console-api';
+import { Link } from 'wouter';
 import { Loaded, Notice, Page } from '../../../components/index.ts';
+import { pathOf } from '../../../logic/match-route.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useFilters } from '../../../shell/filters.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
 import { todayIn } from './day.ts';
 import { DayEntries } from './day-entries.tsx';
-import { type DayRange, neighbour, rangeFault, reportPath } from './report.ts';
+import { Days } from './days.tsx';
+import { type DayRange, rangeFault, reportPath } from './report.ts';
 import { Report } from './report-view.tsx';
 
 export default function MoneyPage() {
@@ -26,6 +29,9 @@ export default function MoneyPage() {
   const controls = (
     <>
       <Days range={range} today={today} go={go} />
+      <Link className="button" href={`${pathOf('/shop/:storeId/proof', { storeId: store.id })}?from=${from}&to=${to}`}>
+        Proof
+      </Link>
       <a className="button" href={reportPath(store.id, range, 'csv')} download>
         CSV
       </a>
@@ -38,41 +44,5 @@ export default function MoneyPage() {
       {fault === null && <Loaded of={report}>{(of) => <Report report={of} storeId={store.id} timeZone={timeZone} />}</Loaded>}
       {from === to && <Loaded of={day}>{(of) => <DayEntries day={of} timeZone={timeZone} />}</Loaded>}
     </Page>
-  );
-}
-
-interface DaysProps {
-  readonly range: DayRange;
-  readonly today: string;
-  readonly go: (wanted: DayRange) => void;
-}
-
-function Days({ range, today, go }: DaysProps) {
-  const { from, to } = range;
-  const later = neighbour(range, 1);
-  return (
-    <>
-      <button type="button" aria-label={from === to ? 'Day before' : 'Days before'} onClick={() => go(neighbour(range, -1))}>
-        ‹
-      </button>
-      <input
-        type="date"
-        aria-label="From"
-        value={from}
-        max={today}
-        onChange={({ target: { value } }) => value && go({ from: value, to: from === to || value > to ? value : to })}
-      />
-      <input
-        type="date"
-        aria-label="To"
-        value={to}
-        min={from}
-        max={today}
-        onChange={({ target: { value } }) => value && go({ from, to: value })}
-      />
-      <button type="button" aria-label={from === to ? 'Day after' : 'Days after'} disabled={later.from > today} onClick={() => go(later)}>
-        ›
-      </button>
-    </>
   );
 }

@@ -21,6 +21,9 @@ export const reportPath = (store_id: string, { from, to }: DayRange, format?: 'c
 export const tipsPath = (store_id: string, { from, to }: DayRange, format?: 'csv') =>
   pathTo('/api/v1/orders/reports/tips', { store_id, from, to, format, limit: format ? 5_000 : undefined });
 
+export const proofPath = (storeId: string, { from, to }: DayRange): string =>
+  `/api/shop/${storeId}/proof?${new URLSearchParams({ from, to })}`;
+
 export function neighbour(range: DayRange, direction: 1 | -1): DayRange {
   const days = daysIn(range) * direction;
   return { from: addDays(range.from, days), to: addDays(range.to, days) };

@@ -15,14 +15,11 @@ export type CallGateway = <S extends z.ZodType>(path: string, reply: S, sent?: S
 
 export const createCallGateway =
   (gatewayUrl: string): CallGateway =>
-  async (path, reply, sent = {}) => {
-    const { ok, body } = await send(`${gatewayUrl}${path}`, sent);
-    if (ok) return reply.parse(body);
-    const { code, message } = Refusal.parse(body).error;
-    throw new Problem(Object.hasOwn(problems, code) ? (code as ProblemCode) : 'UPSTREAM_UNAVAILABLE', { message });
-  };
+  async (path, reply, sent = {}) =>
+    reply.parse(JSON.parse(await readText(`${gatewayUrl}${path}`, sent)));
 
-async function send(url: string, { body, token }: Sent): Promise<{ readonly ok: boolean; readonly body: unknown }> {
+/** Returns the text of the reply, a table too. Throws as {@link CallGateway} does. */
+export async function readText(url: string, { body, token }: Sent): Promise<string> {
   const headers = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
@@ -30,8 +27,12 @@ async function send(url: string, { body, token }: Sent): Promise<{ readonly ok: 
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   try {
     const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
-    return { ok: response.ok, body: await response.json() };
+    const text = await response.text();
+    if (response.ok) return text;
+    const { code, message } = Refusal.parse(JSON.parse(text)).error;
+    throw new Problem(Object.hasOwn(problems, code) ? (code as ProblemCode) : 'UPSTREAM_UNAVAILABLE', { message });
   } catch (cause) {
+    if (cause instanceof Problem) throw cause;
     throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'The gateway does not respond.', retryAfterSeconds: 2, cause });
   }
 }
