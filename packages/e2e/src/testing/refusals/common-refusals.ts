@@ -47,7 +47,7 @@ const ofEntries = [
 const ofBookings = [
   'readBooking',
   'moveBooking',
-  'cancelBooking',
+  'acceptBooking', 'cancelBooking',
   'confirmBooking',
   'arriveBooking',
   'completeBooking',
