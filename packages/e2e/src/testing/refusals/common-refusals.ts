@@ -47,7 +47,8 @@ const ofEntries = [
 const ofBookings = [
   'readBooking',
   'moveBooking',
-  'acceptBooking', 'cancelBooking',
+  'acceptBooking',
+  'cancelBooking',
   'confirmBooking',
   'arriveBooking',
   'completeBooking',
