@@ -47,6 +47,7 @@ const ofEntries = [
 const ofBookings = [
   'readBooking',
   'moveBooking',
+  'acceptBooking',
   'cancelBooking',
   'confirmBooking',
   'arriveBooking',
