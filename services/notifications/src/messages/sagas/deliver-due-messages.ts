@@ -5,11 +5,11 @@ import { markDeviceGone } from '../tables/devices.ts';
 import {
   type DeliveredTopic,
   type FinishedMessage,
-  type Source,
   type LeasedTopic,
   leaseTopics,
   type PendingMessage,
   recordDeliveries,
+  type Source,
 } from '../tables/leases.ts';
 import { failuresOf, recordWithDeadLetters } from '../transactions/dead-letters.ts';
 import { sendMessage } from './send-message.ts';
@@ -26,8 +26,8 @@ const gatherMs = 20;
 const writeAgainMs = 200;
 
 /**
- * Sends the due messages of one source until none is left. Each replica leases topics, sends outside of any transaction and writes the results. When one
- * dies in between, another takes over once its lock is free, and sends again under the same ids.
+ * Sends the due messages of one source until none is left. Each replica leases topics, sends outside of any transaction and writes the
+ * results. When one dies in between, another takes over once its lock is free, and sends again under the same ids.
  */
 export async function deliverDueMessages(context: Context, source: Source = 'others'): Promise<void> {
   for (;;) {
