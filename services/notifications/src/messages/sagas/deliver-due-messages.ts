@@ -5,11 +5,11 @@ import { markDeviceGone } from '../tables/devices.ts';
 import {
   type DeliveredTopic,
   type FinishedMessage,
-  type Lane,
   type LeasedTopic,
   leaseTopics,
   type PendingMessage,
   recordDeliveries,
+  type Source,
 } from '../tables/leases.ts';
 import { failuresOf, recordWithDeadLetters } from '../transactions/dead-letters.ts';
 import { sendMessage } from './send-message.ts';
@@ -26,13 +26,13 @@ const gatherMs = 20;
 const writeAgainMs = 200;
 
 /**
- * Sends the due messages of a lane until none is left. Each replica leases topics, sends outside of any transaction and writes the results. When one
- * dies in between, another takes over once its lock is free, and sends again under the same ids.
+ * Sends the due messages of one source until none is left. Each replica leases topics, sends outside of any transaction and writes the
+ * results. When one dies in between, another takes over once its lock is free, and sends again under the same ids.
  */
-export async function deliverDueMessages(context: Context, lane: Lane = 'others'): Promise<void> {
+export async function deliverDueMessages(context: Context, source: Source = 'others'): Promise<void> {
   for (;;) {
     const token = context.newId();
-    const topics = await lease(token, lane, context);
+    const topics = await lease(token, source, context);
     const moreDue = await deliverLease(token, topics, context);
     if (topics.length < leaseSize && !moreDue) return;
   }
@@ -40,14 +40,14 @@ export async function deliverDueMessages(context: Context, lane: Lane = 'others'
 
 async function lease(
   token: string,
-  lane: Lane,
+  source: Source,
   { database, now, processLock: holder, lostLeases }: Context,
 ): Promise<readonly LeasedTopic[]> {
   const at = now();
   const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
   const [expiresAt, deadBefore] = [after(leaseSeconds), after(leaseSeconds - graceSeconds)];
   try {
-    return await leaseTopics(database, { token, holder, now: at, expiresAt, deadBefore, lost: [...lostLeases], lane, limit: leaseSize });
+    return await leaseTopics(database, { token, holder, now: at, expiresAt, deadBefore, lost: [...lostLeases], source, limit: leaseSize });
   } catch (error) {
     lostLeases.add(token);
     setTimeout(() => lostLeases.delete(token), leaseSeconds * 1000).unref();

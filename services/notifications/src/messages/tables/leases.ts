@@ -67,7 +67,7 @@ const pendingMessages = sql.fragment`
 export const nextVersion = sql.fragment`greatest(clock_timestamp(), t.updated_at + interval '1 microsecond')`;
 
 /** Messages of campaigns are leased apart, so that no other message waits behind them while their provider is slow. */
-export type Lane = 'campaigns' | 'others';
+export type Source = 'campaigns' | 'others';
 
 /**
  * `holder` is the `processLock` of the leasing process's platform. A lease that expires before `deadBefore` began some seconds ago: it is
@@ -80,7 +80,7 @@ export interface Lease {
   readonly expiresAt: Date;
   readonly deadBefore: Date;
   readonly lost: readonly string[];
-  readonly lane: Lane;
+  readonly source: Source;
   readonly limit: number;
 }
 
@@ -102,12 +102,12 @@ export type LeasedTopic = z.output<typeof LeasedTopic>;
  */
 export const leaseTopics = (
   database: Queries,
-  { token, holder, now, expiresAt, deadBefore, lost, lane, limit }: Lease,
+  { token, holder, now, expiresAt, deadBefore, lost, source, limit }: Lease,
 ): Promise<readonly LeasedTopic[]> =>
   database.any(sql.prepared('lease-topics', LeasedTopic)`
     with due as materialized (
       select key, lease_token is not null as taken_over from topic
-      where due_at <= ${now.toISOString()} and (key like 'campaign:%') = ${lane === 'campaigns'} and (
+      where due_at <= ${now.toISOString()} and (key like 'campaign:%') = ${source === 'campaigns'} and (
         lease_expires_at is null or lease_expires_at <= ${now.toISOString()} or lease_token = any(${sql.array([...lost], 'uuid')})
         -- This gets the shared lock only if no process holds the exclusive one: the holder is gone.
         or (lease_expires_at < ${deadBefore.toISOString()} and pg_try_advisory_xact_lock_shared(lease_holder)))
