@@ -7,7 +7,7 @@ import { readKeys, readText } from './books.ts';
 interface Options {
   readonly keys: string;
   readonly book?: string;
-  readonly partial?: true;
+  readonly partial?: boolean;
   readonly json?: true;
 }
 
