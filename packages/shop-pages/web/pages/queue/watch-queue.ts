@@ -14,7 +14,7 @@ export interface Watched {
 }
 
 /**
- * Looks at a queue again: reads the rows after those of the last look that fitted, and verifies all of them by the rule and by the ends that
+ * Looks at a queue again: reads the rows after those of the last look that fitted, and verifies all of them by the rule and the ends that
  * the phone was shown. Throws what `read` throws, and then nothing is known.
  */
 export async function watchQueue(
