@@ -19,7 +19,7 @@ export interface DayRange {
   readonly zone: string;
 }
 
-/** Returns what tells whether an instant is on a day of the range. */
+/** Returns the condition that an instant is on a day of the range. */
 export function isWithin({ from, to, zone }: DayRange): (instant: string) => boolean {
   const dayOf = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
   return (instant) => {

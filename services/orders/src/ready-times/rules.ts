@@ -4,7 +4,7 @@ export const learnedDays = 28;
 const fewestOrders = 20;
 /** Orders from which an item, an hour or a load has a figure of its own. */
 const fewestOfGroup = 5;
-/** Orders ahead that count as one step of load, and the most that are told apart. */
+/** Orders ahead that count as one step of load, and from which any more count the same. */
 const ordersPerLoad = 3;
 const mostAhead = 30;
 
