@@ -27,9 +27,7 @@ export async function measureCampaign(bench: BenchSystem, { log }: PartOptions):
   const before = await whileOrdering(bench, others, () => pause(secondsBefore * 1000));
   const during = await whileOrdering(bench, others, () => sendCampaign(bench, store, log));
   for (const [name, { receipts }] of Object.entries({ before, during }))
-    log(
-      `${receipts.length} receipts ${name}: p50 ${quantile(receipts, 0.5).toFixed(0)} ms, p99 ${quantile(receipts, 0.99).toFixed(0)} ms`,
-    );
+    log(`${receipts.length} receipts ${name}: p50 ${quantile(receipts, 0.5).toFixed(0)} ms, p99 ${quantile(receipts, 0.99).toFixed(0)} ms`);
   const row = rowsOf([{ before, during }], `a campaign to ${recipients} customers: `);
   const statements = during.statements - (before.statements * during.seconds) / before.seconds;
   return [
