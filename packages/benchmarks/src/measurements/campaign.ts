@@ -27,9 +27,7 @@ export async function measureCampaign(bench: BenchSystem, { log }: PartOptions):
   const before = await whileOrdering(bench, others, () => pause(secondsBefore * 1000));
   const during = await whileOrdering(bench, others, () => sendCampaign(bench, store, log));
   for (const [name, { receipts }] of Object.entries({ before, during }))
-    log(
-      `${receipts.length} receipts ${name} the campaign: p50 ${quantile(receipts, 0.5).toFixed(0)} ms, p99 ${quantile(receipts, 0.99).toFixed(0)} ms`,
-    );
+    log(`${receipts.length} receipts ${name}: p50 ${quantile(receipts, 0.5).toFixed(0)} ms, p99 ${quantile(receipts, 0.99).toFixed(0)} ms`);
   const row = rowsOf([{ before, during }], `a campaign to ${recipients} customers: `);
   const statements = during.statements - (before.statements * during.seconds) / before.seconds;
   return [
@@ -80,8 +78,10 @@ async function sendCampaign({ system, database }: BenchSystem, { id }: BenchStor
   };
   const { campaign } = await post('', { audience: { kind: 'everyone' }, title: 'Open on Sunday', body: 'Cake from nine.' });
   await post(`/${campaign.id}/send`, {});
-  const text = `select state = 'sent' and not exists (select from notifications.message where state = 'pending' and template = 'campaign.message') as over,
-    (select count(*)::int from notifications.campaign_recipient where campaign_id = $1) as written from notifications.campaign where id = $1`;
+  const text = `select state = 'sent' and not exists (
+      select from notifications.message where state = 'pending' and template = 'campaign.message') as over,
+    (select count(*)::int from notifications.campaign_recipient where campaign_id = $1) as written
+    from notifications.campaign where id = $1`;
   for (let logged = 0; ; await pause(1_000)) {
     const { rows } = await database.query<{ over: boolean; written: number }>(text, [campaign.id]);
     const [{ over, written }] = rows as [{ over: boolean; written: number }];
@@ -114,7 +114,8 @@ async function whileOrdering(bench: BenchSystem, stores: readonly BenchStore[], 
   const used = usedStatements(statementsBefore, await statementUse(bench)).filter(({ service }) => service === 'notifications');
   const { rows } = await database.query<{ ms: number }>(
     `select (extract(epoch from m.settled_at - pg_xact_commit_timestamp(o.xmin)) * 1000)::float8 as ms
-     from notifications.message m join orders.outbox o using (event_id) where m.template = 'order.paid' and m.state = 'sent' and m.created_at >= $1`,
+     from notifications.message m join orders.outbox o using (event_id)
+     where m.template = 'order.paid' and m.state = 'sent' and m.created_at >= $1`,
     [from],
   );
   return { seconds, statements: used.reduce((sum, { calls }) => sum + calls, 0), receipts: rows.map(({ ms }) => ms) };
