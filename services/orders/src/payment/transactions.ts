@@ -158,5 +158,8 @@ async function giveBackParts(tx: Transaction, order: OrderRow, byId: string | nu
   const parts = order.channel === 'phone' ? [] : await findParts(tx, order.id);
   if (parts.length === 0) return null;
   await returnParts(tx, order.id, byId, isInCash(parts) ? await lockOpenDrawer(tx, order.store_id) : null);
-  return `Given back: ${tendersInWords(parts.map((part) => ({ ...part, given_pence: null })), order.currency)}`;
+  return `Given back: ${tendersInWords(
+    parts.map((part) => ({ ...part, given_pence: null })),
+    order.currency,
+  )}`;
 }

@@ -1,7 +1,15 @@
 import type { Database, Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import { isUnpaid } from '../../order/rules/status.ts';
-import { isInCash, type RequestedTender, sumOf, type TakenTenders, tenderRef, tendersFor, tendersInWords } from '../../order/rules/tenders.ts';
+import {
+  isInCash,
+  type RequestedTender,
+  sumOf,
+  type TakenTenders,
+  tenderRef,
+  tendersFor,
+  tendersInWords,
+} from '../../order/rules/tenders.ts';
 import { findTenderEntries, lockOpenDrawer } from '../../order/tables/ledger.ts';
 import { lockFamily } from '../../order/tables/orders.ts';
 import { findParts, insertParts, type Part, removeParts } from '../../order/tables/parts.ts';

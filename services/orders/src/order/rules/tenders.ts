@@ -40,12 +40,7 @@ export const noTender: Tender = { tender: 'none', amount_pence: 0, given_pence: 
  * the amounts do not sum to it, one pays nothing, or too little cash was given, and VALIDATION_FAILED for an amount that the currency does
  * not have.
  */
-export function tendersFor(
-  totalPence: number,
-  currency: string,
-  requested: readonly RequestedTender[],
-  isPart = false,
-): readonly Tender[] {
+export function tendersFor(totalPence: number, currency: string, requested: readonly RequestedTender[], isPart = false): readonly Tender[] {
   const money = (pence: number) => formatMoney(pence, currency, 'en-GB');
   const mismatch = (message: string) => new Problem('TENDERS_MISMATCH', { message: `tenders: ${message}.`, totalPence });
   const tenders = requested.map(({ kind, amount_pence, given_pence, reference }, n): Tender => {

@@ -144,7 +144,9 @@ function SoldText({ sold, currency }: { readonly sold: Sold; readonly currency: 
           '. It is kept here, and sent when the line is back.'
         )}
       </p>
-      {orderId && !isKnown && !isOpen && !isPart && <p className="quiet">A tap on the store’s tag within a minute puts it on the customer’s card.</p>}
+      {orderId && !isKnown && !isOpen && !isPart && (
+        <p className="quiet">A tap on the store’s tag within a minute puts it on the customer’s card.</p>
+      )}
     </div>
   );
 }

@@ -165,7 +165,10 @@ const putChosen = (now: Till): Till =>
     ? { ...now, lines: withLine(now.lines, lineOf(now.choosing.item, now.choosing.chosen)), choosing: null }
     : now;
 
-function paid(now: Till, event: Extract<TillEvent, { readonly type: 'pay' | 'tender' | 'untender' | 'leave open' | 'take part' }>): Stepped {
+function paid(
+  now: Till,
+  event: Extract<TillEvent, { readonly type: 'pay' | 'tender' | 'untender' | 'leave open' | 'take part' }>,
+): Stepped {
   switch (event.type) {
     case 'pay': {
       const { open, tenders } = hasTaken(now) && now.paying ? now.paying : { open: event.open, tenders: [] };
