@@ -1,5 +1,19 @@
 -- Written by `npm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
 
+CREATE OR REPLACE FUNCTION check_parts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO current_schema
+AS $function$
+begin
+  if (select sum(p.amount_pence) >= (select o.total_pence from orders o where o.id = new.order_id)
+      from part_payment p where p.order_id = new.order_id and p.returned_at is null) then
+    raise exception 'the parts of order % reach its total', new.order_id
+      using errcode = 'check_violation', constraint = 'parts_stay_below_the_total';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION check_tenders()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -476,6 +490,32 @@ CREATE INDEX orders_of_device_at_store ON orders USING btree (device_hash, store
 CREATE INDEX orders_to_look_at ON orders USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));
 CREATE INDEX sales_of_counter ON orders USING btree (store_id, paid_at DESC) WHERE (channel = 'counter'::text);
+
+create table part_payment (
+  provider_ref text not null,
+  store_id uuid not null,
+  order_id uuid not null,
+  tender text not null,
+  amount_pence integer not null,
+  given_pence integer,
+  reference text,
+  at timestamp with time zone not null,
+  by_id text not null,
+  drawer_id uuid,
+  returned_at timestamp with time zone,
+  returned_by_id text,
+  returned_drawer_id uuid,
+  constraint part_payment_pkey PRIMARY KEY (provider_ref),
+  constraint part_payment_drawer_id_fkey FOREIGN KEY (drawer_id) REFERENCES drawer(id),
+  constraint part_payment_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint part_payment_returned_drawer_id_fkey FOREIGN KEY (returned_drawer_id) REFERENCES drawer(id),
+  constraint a_part_pays_something CHECK ((amount_pence > 0)),
+  constraint part_payment_tender_check CHECK ((tender = ANY (ARRAY['cash'::text, 'external_card'::text]))),
+  constraint check_parts TRIGGER DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX part_payment_of_drawer ON part_payment USING btree (drawer_id) WHERE (drawer_id IS NOT NULL);
+CREATE INDEX part_payment_of_order ON part_payment USING btree (order_id);
+CREATE INDEX part_payment_out_of_drawer ON part_payment USING btree (returned_drawer_id) WHERE (returned_drawer_id IS NOT NULL);
 
 create table payment_customer (
   customer_id uuid not null,

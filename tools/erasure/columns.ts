@@ -79,11 +79,11 @@ export const columns: Readonly<Record<string, Columns>> = {
         dispute(id)  payout_entry(transaction_id source_id)  provider_event(object_id)`,
       'the sale, which the law has a shop keep': `
         orders(id parent_order_id order_number collection_code promo_code promo_label voucher_id slot_id award offline
-        idempotency_key traceparent)  order_line(order_id menu_item_id name choices vat_parts)  ledger(reference)`,
+        idempotency_key traceparent)  order_line(order_id menu_item_id name choices vat_parts)  ledger(reference)  part_payment(provider_ref reference)`,
     },
     ofTheBusiness: `
       drawer(opened_by_id opened_by_name closed_by_id closed_by_name note)  drawer_pay_out(reason by_id by_name)
-      ledger(by_id)  menu_item(switched_by_id switched_by_name)  refund(by_id by_name)  seller(name legal_name address vat_number)
+      ledger(by_id)  part_payment(by_id returned_by_id)  menu_item(switched_by_id switched_by_name)  refund(by_id by_name)  seller(name legal_name address vat_number)
       store(phone staff_pause_by_id staff_pause_by_name)  store_log_entry(by_id by_name)
       tip_list(shares entered_by_id entered_by_name)`,
     ofNoPerson: `
@@ -92,7 +92,7 @@ export const columns: Readonly<Record<string, Columns>> = {
       delay_notice(order_id)  dispute(order_id reason currency reversal_id repayment_id)  hold(order_id ref
       unproven_store_id)  drawer(id close_key)  drawer_pay_out(id drawer_id)  ledger(order_id currency drawer_id)  ledger_difference(kind order_id currency)  log_entry(order_id
       kind title)  menu_item(id name category description image_url allergens diet options vat)  orders(currency
-      connected_account_id)  payout(id account_id currency status failure)  payout_entry(payout_id order_id)
+      connected_account_id)  part_payment(order_id drawer_id returned_drawer_id)  payout(id account_id currency status failure)  payout_entry(payout_id order_id)
       printer(id name language token_hash request_key status_code)  promo(id code label)  provider_cursor(name)
       provider_event(id type)  ready_times(learned)  refund(id payment_order_id order_id attempt)  refund_line(refund_id order_id)
       seller(time_zone language)  slot(id)  store(id code name currency time_zone connected_account_id hours closures

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, orPartner, staff } from '../operation.ts';
-import { InstantInput, mostPence, OrderId, Pence, queryInteger, StoreId } from '../vocabulary.ts';
+import { extension, InstantInput, mostPence, OrderId, Pence, queryInteger, StoreId } from '../vocabulary.ts';
 import { basketFields, fulfilmentGroups, placingProblems, withLines } from './basket.ts';
 import { Order } from './shapes.ts';
 import { Tender } from './tenders.ts';
@@ -30,7 +30,8 @@ const TenderToTake = z
 
 const TendersToTake = z.array(TenderToTake).min(1).max(mostTenders);
 
-const tendersOfOrder = z.array(Tender).describe('What it was paid with, in the order given. Empty while it is open.');
+const tendersOfOrder = z.array(Tender).describe('What it was paid with, in the order given; of an open one the parts that were paid.');
+const left_pence = extension(Pence.describe('What is left to pay. 0 once it is paid, or has ended.'));
 
 const SoldOffline = z.object({
   sold_at: InstantInput.describe('When it was sold, by the clock of the till. One in the future counts as now.'),
@@ -76,7 +77,7 @@ export const sellAtCounter = defineOperation({
       ),
     }),
   ),
-  reply: z.object({ order: Order, tenders: tendersOfOrder }),
+  reply: z.object({ order: Order, tenders: tendersOfOrder, left_pence }),
   problems: [...placingProblems, 'CUSTOMER_NOT_FOUND', 'TENDERS_MISMATCH'],
   replay: 'header',
   extension: true,
@@ -89,6 +90,11 @@ export const sellAtCounter = defineOperation({
   },
 });
 
+const part = z
+  .boolean()
+  .default(false)
+  .describe('Whether they may pay a part of what is left. A single tender in cash without an amount pays what was given of it.');
+
 export const payByTenders = defineOperation({
   name: 'payByTenders',
   service,
@@ -96,11 +102,11 @@ export const payByTenders = defineOperation({
   path: '/api/v1/orders/{orderId}/tenders',
   summary: 'Pay an open sale.',
   description:
-    'Pays an open sale by tenders that sum to its total, all of them or none: one request, also when several people pay. Of two requests for one order, one pays it, and the other gets ORDER_ALREADY_PAID.',
+    'Pays an open sale by tenders that sum to what is left of its total, all of them or none. With `part` they may be less: the sale stays open for the rest, until it is paid or cancelled, and no longer expires. What is cancelled is given back by its tenders. No tender is more than what is left, but for cash, of which the rest is change. Of two requests at once, the second finds what the first has left, or gets ORDER_ALREADY_PAID.',
   caller: orPartner(staff, 'orders:create'),
   params: z.object({ orderId: OrderId }),
-  body: z.object({ store_id: StoreId, tenders: TendersToTake.describe('What it is paid with.') }),
-  reply: z.object({ order: Order, tenders: tendersOfOrder }),
+  body: z.object({ store_id: StoreId, tenders: TendersToTake.describe('What it is paid with.'), part }),
+  reply: z.object({ order: Order, tenders: tendersOfOrder, left_pence }),
   problems: ['ORDER_NOT_FOUND', 'ORDER_ALREADY_PAID', 'ORDER_TERMINAL', 'TENDERS_NOT_APPLICABLE', 'TENDERS_MISMATCH'],
   replay: 'header',
   extension: true,

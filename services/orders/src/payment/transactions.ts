@@ -3,17 +3,25 @@ import { type Canceller, orderCancelled, orderExpired, orderFulfilmentChanged, o
 import { collectionCodes } from '../order/crypto.ts';
 import { nextVersionOf, orderFields } from '../order/rules/event-fields.ts';
 import { isUnpaid } from '../order/rules/status.ts';
-import { drawerOf, type TakenTenders, tenderRef, tendersInWords } from '../order/rules/tenders.ts';
+import { drawerOf, isInCash, type TakenTenders, tenderRef, tendersInWords } from '../order/rules/tenders.ts';
 import { releaseHolds } from '../order/tables/holds.ts';
+import { lockOpenDrawer } from '../order/tables/ledger.ts';
 import { appendLog } from '../order/tables/log.ts';
-import { familyIds, lockFamily } from '../order/tables/orders.ts';
+import { familyIds, lockFamily, type OrderRow } from '../order/tables/orders.ts';
+import { findParts, type Part, returnParts } from '../order/tables/parts.ts';
 import { firstLook, isFirst, type PaidPart, paidParts } from './rules.ts';
 import type { PayableOrder } from './tables/payable-orders.ts';
 import { type Charge, LostRace, writeAcceptedPayment, writeUnpaidEnd } from './tables/write-payment.ts';
 
+/** `before`: the parts that were paid before. */
+export interface TenderCharge extends TakenTenders {
+  readonly drawerId: string | null;
+  readonly before?: readonly Omit<Part, 'is_returned'>[];
+}
+
 export interface ReportedCharge extends Charge {
   readonly eventIds: readonly string[];
-  readonly taken?: TakenTenders & { readonly drawerId: string | null };
+  readonly taken?: TenderCharge;
 }
 
 /**
@@ -31,7 +39,7 @@ export async function acceptPayment(
   const written = await writeAcceptedPayment(queries, {
     storeId,
     orderId,
-    charges: taken ? chargesOf(taken) : [{ provider_ref: intentId, amount_pence: amountPence }],
+    charges: taken ? [...(taken.before ?? []), ...chargesOf(taken)] : [{ provider_ref: intentId, amount_pence: amountPence }],
     amountPence,
     parts,
     autoAccept: order.auto_accept,
@@ -46,12 +54,12 @@ export async function acceptPayment(
   return { ...asPaid(order), legs: order.legs.map(asPaid) };
 }
 
-const chargesOf = ({ tenders, attempt, by, drawerId }: NonNullable<ReportedCharge['taken']>) =>
+export const chargesOf = ({ tenders, attempt, by, drawerId }: TenderCharge) =>
   tenders.map((part, n) => ({ ...part, provider_ref: tenderRef(attempt, n), by_id: by.id, drawer_id: drawerOf(part, drawerId) }));
 
-const entryOfTenders = ({ tenders, by }: TakenTenders, currency: string) => ({
+const entryOfTenders = ({ tenders, by, before = [] }: TenderCharge, currency: string) => ({
   title: 'Paid at the counter',
-  detail: tendersInWords(tenders, currency),
+  detail: tendersInWords([...before, ...tenders], currency),
   actor: by.name,
   actorId: by.id,
 });
@@ -66,7 +74,7 @@ const entryOfPayment = (isLate: boolean) => ({
 function eventsOfPayment(
   order: PayableOrder,
   parts: readonly PaidPart[],
-  taken: TakenTenders | undefined,
+  taken: TenderCharge | undefined,
   at: Date,
 ): readonly OutboxEntry[] {
   const paid = outboxEntry(orderPaid, {
@@ -84,7 +92,7 @@ function eventsOfPayment(
       leg_ids: order.legs.map(({ id }) => id),
       channel: order.channel,
       tenders: taken
-        ? taken.tenders.map(({ tender, amount_pence }) => ({ kind: tender, amount_pence }))
+        ? [...(taken.before ?? []), ...taken.tenders].map(({ tender, amount_pence }) => ({ kind: tender, amount_pence }))
         : [{ kind: order.total_pence > 0 ? 'provider' : 'none', amount_pence: order.total_pence }],
     },
   });
@@ -128,7 +136,7 @@ export interface UnpaidEnd {
 
 /**
  * Ends an order that was never paid, with its legs, and releases their holds. An order that is no longer unpaid stays as it is. The caller
- * ensures that its payment intent can no longer succeed. Publishes order.expired or order.cancelled.
+ * ensures that its payment intent can no longer succeed. Parts that were paid of it at the counter are given back. Publishes order.expired or order.cancelled.
  */
 export async function endUnpaidOrder(tx: Transaction, end: UnpaidEnd): Promise<void> {
   const { storeId, orderId, as, title, actor, actorId, reason, by = 'store' } = end;
@@ -138,8 +146,20 @@ export async function endUnpaidOrder(tx: Transaction, end: UnpaidEnd): Promise<v
   const orderIds = familyIds(family);
   await writeUnpaidEnd(tx, orderIds, as, by);
   await releaseHolds(tx, { storeId, orderIds, kinds: ['slot', 'stock', 'promo'] });
-  await appendLog(tx, { storeId, orderId: main.id, kind: as, title, detail: reason ?? null, actor: actor ?? null, actorId });
+  const detail = [reason, await giveBackParts(tx, main, actorId ?? null)].filter(Boolean).join(' ') || null;
+  await appendLog(tx, { storeId, orderId: main.id, kind: as, title, detail, actor: actor ?? null, actorId });
   const data = { ...orderFields(main), voucher_id: main.voucher_id, was_paid: false, reason: reason ?? null };
   if (as === 'expired') await publish(tx, orderExpired, { ...nextVersionOf(main), data });
   else await publish(tx, orderCancelled, { ...nextVersionOf(main), data: { ...data, by } });
+}
+
+/** Cash goes out of the open drawer. Returns what was given back, in words; null for nothing. */
+async function giveBackParts(tx: Transaction, order: OrderRow, byId: string | null): Promise<string | null> {
+  const parts = order.channel === 'phone' ? [] : await findParts(tx, order.id);
+  if (parts.length === 0) return null;
+  await returnParts(tx, order.id, byId, isInCash(parts) ? await lockOpenDrawer(tx, order.store_id) : null);
+  return `Given back: ${tendersInWords(
+    parts.map((part) => ({ ...part, given_pence: null })),
+    order.currency,
+  )}`;
 }

@@ -13,7 +13,8 @@ import type { Context } from '../../context.ts';
 import { setBusinessStatus } from '../../fulfilment/index.ts';
 import { requestHash } from '../../order/crypto.ts';
 import { orderView } from '../../order/rules/order-views.ts';
-import { tenderViews } from '../../order/rules/tenders.ts';
+import { isUnpaid } from '../../order/rules/status.ts';
+import { sumOf, tenderViews } from '../../order/rules/tenders.ts';
 import { findOrder } from '../../order/tables/orders.ts';
 import { resolveCustomer } from '../sagas.ts';
 import { listOpenSales, listPaidSales } from '../tables/sales.ts';
@@ -75,11 +76,11 @@ const handOverBy =
     setBusinessStatus(tx, { ...order, to: 'fulfilled', note: null, actor: name, manages: false });
 
 export const payByTenders: Operation<typeof orders.payByTenders, Context> = async ({ caller, params, body, idempotencyKey }, context) => {
-  const { store_id: storeId, tenders } = body;
+  const { store_id: storeId, tenders, part: isPart } = body;
   const { orderId } = params;
   const attempt = idempotencyKey === undefined ? context.newId() : derivedUuid(keyOf('tenders', orderId, caller, idempotencyKey));
   const by = { id: caller.id, name: caller.name };
-  await takeTenders(context.database, { storeId, orderId, tenders, attempt, by, byStaff: caller.type !== 'partner' });
+  await takeTenders(context.database, { storeId, orderId, tenders, isPart, attempt, by, byStaff: caller.type !== 'partner' });
   return await readSale(storeId, orderId, context);
 };
 
@@ -99,7 +100,8 @@ async function replyWith(placed: Placed, fingerprint: string, context: Context) 
 async function readSale(storeId: string, orderId: string, { database }: Context) {
   const order = await findOrder(database, storeId, orderId);
   if (!order) throw new Problem('ORDER_NOT_FOUND');
-  return { order: orderView(order), tenders: tenderViews(order.tenders ?? []) };
+  const tenders = tenderViews(order.tenders ?? []);
+  return { order: orderView(order), tenders, left_pence: isUnpaid(order) ? order.total_pence - sumOf(tenders) : 0 };
 }
 
 export const listSales: Operation<typeof orders.listSales, Context> = async ({ query }, { database }) => {

@@ -22,16 +22,17 @@ const DrawerRow = z.object({
 });
 export type DrawerRow = z.output<typeof DrawerRow>;
 
-const cashOf = (kind: 'charge' | 'refund'): FragmentSqlToken => sql.fragment`
-  (select coalesce(abs(sum(l.amount_pence)), 0)::bigint from ledger l where l.drawer_id = d.id and l.kind = ${kind})`;
+const cashOf = (kind: 'charge' | 'refund', partsOfDrawer: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+  (select coalesce(abs(sum(l.amount_pence)), 0) from ledger l where l.drawer_id = d.id and l.kind = ${kind})
+  + (select coalesce(sum(p.amount_pence), 0) from part_payment p where ${partsOfDrawer} = d.id))::bigint`;
 
 const drawerColumns: FragmentSqlToken = columns(DrawerRow, {
   alias: 'd',
   overrides: {
     opened_at: instantOf,
     closed_at: instantOf,
-    cash_taken_pence: cashOf('charge'),
-    cash_refunded_pence: cashOf('refund'),
+    cash_taken_pence: cashOf('charge', sql.fragment`p.drawer_id`),
+    cash_refunded_pence: cashOf('refund', sql.fragment`p.returned_drawer_id`),
     paid_out_pence: sql.fragment`(select coalesce(sum(p.amount_pence), 0)::bigint from drawer_pay_out p where p.drawer_id = d.id)`,
     pay_outs: sql.fragment`coalesce((
       select jsonb_agg(jsonb_build_object('at', ${instantOf(sql.fragment`p.at`)}, 'amount_pence', p.amount_pence, 'reason', p.reason,

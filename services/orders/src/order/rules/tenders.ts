@@ -36,14 +36,16 @@ export const refundRef = (refundId: string, n: number): string => (n === 0 ? ref
 export const noTender: Tender = { tender: 'none', amount_pence: 0, given_pence: null, reference: null };
 
 /**
- * Decides which tenders pay a total. Throws TENDERS_MISMATCH when the amounts do not sum to it, one pays nothing, or too little cash was
- * given, and VALIDATION_FAILED for an amount that the currency does not have.
+ * Decides which tenders pay a total, or with `isPart` a part of it: cash that is given for more is change. Throws TENDERS_MISMATCH when
+ * the amounts do not sum to it, one pays nothing, or too little cash was given, and VALIDATION_FAILED for an amount that the currency does
+ * not have.
  */
-export function tendersFor(totalPence: number, currency: string, requested: readonly RequestedTender[]): readonly Tender[] {
+export function tendersFor(totalPence: number, currency: string, requested: readonly RequestedTender[], isPart = false): readonly Tender[] {
   const money = (pence: number) => formatMoney(pence, currency, 'en-GB');
   const mismatch = (message: string) => new Problem('TENDERS_MISMATCH', { message: `tenders: ${message}.`, totalPence });
   const tenders = requested.map(({ kind, amount_pence, given_pence, reference }, n): Tender => {
-    const amount = amount_pence ?? (requested.length === 1 ? totalPence : undefined);
+    const whole = isPart ? Math.min(given_pence ?? totalPence, totalPence) : totalPence;
+    const amount = amount_pence ?? (requested.length === 1 ? whole : undefined);
     if (amount === undefined) throw mismatch(`amount_pence of tender ${n + 1} is needed, because there are several`);
     if (!isWholeSteps(amount, currency))
       throw new Problem('VALIDATION_FAILED', { message: `tenders: ${currency} has no ${money(amount)}.` });
@@ -56,13 +58,16 @@ export function tendersFor(totalPence: number, currency: string, requested: read
       reference: reference ?? null,
     };
   });
-  const sum = tenders.reduce((pence, { amount_pence }) => pence + amount_pence, 0);
-  if (sum !== totalPence) throw mismatch(`they sum to ${money(sum)}, and the total is ${money(totalPence)}`);
+  const sum = sumOf(tenders);
+  if (isPart ? sum > totalPence : sum !== totalPence) throw mismatch(`they sum to ${money(sum)}, and ${money(totalPence)} is to be paid`);
   const isPaid = (tender: Tender) => (tender.tender === 'none') === (tender.amount_pence === 0);
   if (!tenders.every(isPaid) || (totalPence === 0 && tenders.length > 1))
     throw mismatch(totalPence === 0 ? 'an order that costs nothing has the one tender none' : 'each must pay a part of the total');
   return tenders;
 }
+
+export const sumOf = (tenders: readonly Pick<Tender, 'amount_pence'>[]): number =>
+  tenders.reduce((pence, { amount_pence }) => pence + amount_pence, 0);
 
 export interface TenderEntry extends Tender {
   readonly kind: string;

@@ -120,7 +120,11 @@ export const orderColumns: FragmentSqlToken = columns(OrderRow, {
 });
 
 const tendersOfOrder: FragmentSqlToken = sql.fragment`case when o.channel <> 'phone' then coalesce((
-  select jsonb_agg(${tenderEntrySql(sql.fragment`t`)} order by t.id) from ledger t where t.order_id = o.id and t.tender is not null), '[]') end`;
+  select jsonb_agg(${tenderEntrySql(sql.fragment`t`)} order by t.id) from ledger t where t.order_id = o.id and t.tender is not null), (
+  select jsonb_agg(${tenderEntrySql(sql.fragment`t`)} order by t.at, t.provider_ref)
+  from part_payment p cross join lateral (values ('charge', 1, p.at), ('refund', -1, p.returned_at)) e(kind, sign, at)
+    cross join lateral (select e.kind, p.provider_ref, p.tender, e.sign * p.amount_pence as amount_pence, p.given_pence, p.reference, e.at) t
+  where p.order_id = o.id and e.at is not null), '[]') end`;
 
 export const ReadOrder = OrderRow.extend({ tenders: z.array(TenderEntry).nullable() });
 

@@ -129,12 +129,12 @@ export function BasketPane({ till, selling, currency, refusal }: Props) {
 const takenOf = ({ paying }: Till): number => (paying?.tenders ?? []).reduce((sum, { pence }) => sum + pence, 0);
 
 function SoldText({ sold, currency }: { readonly sold: Sold; readonly currency: string }) {
-  const { number, orderId, total, change, isOpen, isKnown } = sold;
+  const { number, orderId, total, change, isOpen, isPart, isKnown } = sold;
   return (
     <div className="sell-sold">
       {change > 0 && <p className="sell-change">Change {money(change, currency)}</p>}
       <p>
-        {money(total, currency)} {isOpen ? 'is open' : 'sold'}
+        {money(total, currency)} {isPart ? 'taken, and the rest is open' : isOpen ? 'is open' : 'sold'}
         {orderId ? (
           <>
             {': '}
@@ -144,7 +144,9 @@ function SoldText({ sold, currency }: { readonly sold: Sold; readonly currency: 
           '. It is kept here, and sent when the line is back.'
         )}
       </p>
-      {orderId && !isKnown && !isOpen && <p className="quiet">A tap on the store’s tag within a minute puts it on the customer’s card.</p>}
+      {orderId && !isKnown && !isOpen && !isPart && (
+        <p className="quiet">A tap on the store’s tag within a minute puts it on the customer’s card.</p>
+      )}
     </div>
   );
 }

@@ -52,6 +52,11 @@ export function PayPane({ till, selling, currency }: Props) {
             <Card key={`card ${left}`} {...{ left, currency, isBusy, take }} />
           </>
         )}
+        {paying?.open && paying.tenders.length > 0 && left > 0 && (
+          <button type="button" className="large" disabled={isBusy} onClick={() => selling.till({ type: 'take part', ...selling.now() })}>
+            Leave {money(left, currency)} open
+          </button>
+        )}
         {paying?.open === null && paying.tenders.length === 0 && <LeaveOpen {...{ selling, isBusy }} />}
       </div>
       <div className="sell-foot">

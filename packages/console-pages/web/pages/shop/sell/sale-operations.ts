@@ -41,7 +41,7 @@ export function sendKept({ pays, key, body, at, prices, isOffline, by }: KeptSal
 }
 
 export const bodyOf = (store_id: string, attempt: Attempt): Readonly<Record<string, unknown>> =>
-  attempt.pays ? { store_id, tenders: tendersOf(attempt) } : saleBody(store_id, attempt);
+  attempt.pays ? { store_id, tenders: tendersOf(attempt), ...(attempt.isPart ? { part: true } : {}) } : saleBody(store_id, attempt);
 
 function saleBody(store_id: string, attempt: Attempt): Body<'POST /api/v1/orders/at-counter'> {
   const { lines, total, eatIn, table, customer } = attempt;

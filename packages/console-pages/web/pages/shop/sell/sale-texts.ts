@@ -12,6 +12,9 @@ export function arrivedOtherwise({ order_number, currency, offline }: Sale, sale
   return [`Sale ${order_number} of ${timeOf(sale, zone)}: ${inWords.join(', ')}. It is recorded as you sold it.`];
 }
 
+export const leftToPay = ({ total_pence, tenders = [] }: Sale): number =>
+  tenders.reduce((left, { amount_pence, refunded_pence }) => left - amount_pence + refunded_pence, total_pence);
+
 export const timeOf = ({ at }: Pick<KeptSale, 'at'>, zone: string | undefined): string => instant(at, 'minute', undefined, zone);
 
 export function paidText({ body }: Pick<KeptSale, 'body'>): 'in cash' | 'by card' | 'left open' | 'free' {

@@ -4,7 +4,7 @@ import { useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { OrderLink } from '../order-link.tsx';
 import { type Sale, salesPath } from './sale-operations.ts';
-import { tendersText } from './sale-texts.ts';
+import { leftToPay, tendersText } from './sale-texts.ts';
 
 interface Props {
   readonly state: 'paid' | 'open';
@@ -33,7 +33,11 @@ export function SalesDialog({ state, zone, onPay, onClose }: Props) {
                     <span className="quiet"> {tendersText(sale)}</span>
                     {sale.refunded_pence > 0 && <span className="quiet">, {money(sale.refunded_pence, sale.currency)} refunded</span>}
                   </span>
-                  <strong>{money(sale.total_pence, sale.currency)}</strong>
+                  <strong>
+                    {state === 'open' && leftToPay(sale) < sale.total_pence
+                      ? `${money(leftToPay(sale), sale.currency)} of ${money(sale.total_pence, sale.currency)} left`
+                      : money(sale.total_pence, sale.currency)}
+                  </strong>
                   {state === 'open' && (
                     <button type="button" onClick={() => onPay(sale)}>
                       Pay<span className="unseen"> {sale.order_number}</span>

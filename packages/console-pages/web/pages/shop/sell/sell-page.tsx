@@ -14,6 +14,7 @@ import { DrawerDialog } from './drawer-dialog.tsx';
 import { MenuPane } from './menu-pane.tsx';
 import { PayPane } from './pay-pane.tsx';
 import { salesPath } from './sale-operations.ts';
+import { leftToPay } from './sale-texts.ts';
 import { SalesDialog } from './sales-dialog.tsx';
 import { shownPayment } from './till.ts';
 import { useSelling } from './use-selling.ts';
@@ -90,7 +91,7 @@ function Sell() {
           onClose={() => show(null)}
           onPay={(sale) => {
             show(null);
-            selling.till({ type: 'pay', open: { id: sale.id, number: sale.order_number, total: sale.total_pence }, ...selling.now() });
+            selling.till({ type: 'pay', open: { id: sale.id, number: sale.order_number, total: leftToPay(sale) }, ...selling.now() });
           }}
         />
       )}

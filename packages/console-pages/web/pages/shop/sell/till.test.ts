@@ -38,7 +38,7 @@ describe('a sale', () => {
     one.send(done);
     expect(one.state()).toEqual({
       ...emptyTill,
-      sold: { number: 'S1-1', orderId: 'o', total: 360, change: 140, isOpen: false, isKnown: false },
+      sold: { number: 'S1-1', orderId: 'o', total: 360, change: 140, isOpen: false, isPart: false, isKnown: false },
     });
   });
 
@@ -80,6 +80,28 @@ describe('a sale', () => {
     one.send({ type: 'item', item: water });
     one.send({ type: 'pay', open: null, ...one.up });
     expect(one.effects).toMatchObject([{ do: 'send', attempt: { total: 0, tenders: [] } }]);
+  });
+
+  test('that is open is paid in parts: what was taken is sent, and the basket beside it stays', () => {
+    const one = till();
+    oat(one);
+    one.send({ type: 'pay', open: { id: 'o', number: 'S1-1', total: 640 }, ...one.up });
+    one.send({ type: 'take part', ...one.up });
+    expect(one.effects).toEqual([]);
+    one.cash(300);
+    one.send({ type: 'take part', ...one.up });
+    expect(one.effects).toMatchObject([{ do: 'send', attempt: { isPart: true, total: 300, tenders: [{ pence: 300 }] } }]);
+    one.send(done);
+    expect([one.state().lines, one.state().sold]).toMatchObject([[{ pence: 360 }], { total: 300, isPart: true, change: 0 }]);
+  });
+
+  test('of a basket is not paid in parts: it is left open first', () => {
+    const one = till();
+    oat(one);
+    one.send({ type: 'pay', open: null, ...one.up });
+    one.cash(100);
+    one.send({ type: 'take part', ...one.up });
+    expect(one.effects).toEqual([]);
   });
 
   test('is left open at a table, and paid beside the next basket, which stays', () => {

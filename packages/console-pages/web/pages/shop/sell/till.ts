@@ -5,6 +5,7 @@ export type TillTender =
   | { readonly kind: 'cash'; readonly pence: number; readonly given: number }
   | { readonly kind: 'external_card'; readonly pence: number; readonly reference: string };
 
+/** `total` is what is left of it to pay. */
 export interface OpenSale {
   readonly id: string;
   readonly number: string;
@@ -18,6 +19,8 @@ export interface OpenSale {
 export interface Attempt {
   readonly key: string;
   readonly pays: OpenSale | null;
+  /** The tenders pay a part of what is left. */
+  readonly isPart: boolean;
   readonly lines: readonly Line[];
   readonly total: number;
   readonly tenders: readonly TillTender[] | null;
@@ -33,6 +36,7 @@ export interface Sold {
   readonly total: number;
   readonly change: number;
   readonly isOpen: boolean;
+  readonly isPart: boolean;
   readonly isKnown: boolean;
 }
 
@@ -85,6 +89,7 @@ export type TillEvent =
   | ({ readonly type: 'tender'; readonly tender: TillTender } & Now)
   | { readonly type: 'untender'; readonly n: number }
   | ({ readonly type: 'leave open'; readonly table: string } & Now)
+  | ({ readonly type: 'take part' } & Now)
   | { readonly type: 'sold'; readonly number: string; readonly orderId: string; readonly isKnown: boolean }
   | { readonly type: 'refused'; readonly error: unknown }
   | { readonly type: 'lost' };
@@ -160,7 +165,10 @@ const putChosen = (now: Till): Till =>
     ? { ...now, lines: withLine(now.lines, lineOf(now.choosing.item, now.choosing.chosen)), choosing: null }
     : now;
 
-function paid(now: Till, event: Extract<TillEvent, { readonly type: 'pay' | 'tender' | 'untender' | 'leave open' }>): Stepped {
+function paid(
+  now: Till,
+  event: Extract<TillEvent, { readonly type: 'pay' | 'tender' | 'untender' | 'leave open' | 'take part' }>,
+): Stepped {
   switch (event.type) {
     case 'pay': {
       const { open, tenders } = hasTaken(now) && now.paying ? now.paying : { open: event.open, tenders: [] };
@@ -179,6 +187,8 @@ function paid(now: Till, event: Extract<TillEvent, { readonly type: 'pay' | 'ten
     case 'leave open':
       if (now.paying?.open || hasTaken(now) || now.lines.length === 0) return [now, []];
       return dispatch({ ...now, paying: { open: null, tenders: [], isAside: false } }, event, event.table);
+    case 'take part':
+      return now.paying?.open && hasTaken(now) && leftOf(now) > 0 ? dispatch(now, event) : [now, []];
     default:
       return event satisfies never;
   }
@@ -186,14 +196,17 @@ function paid(now: Till, event: Extract<TillEvent, { readonly type: 'pay' | 'ten
 
 function dispatch(now: Till, { key, isDown }: Now, table: string | null = null): Stepped {
   const { lines, eatIn, customer, paying } = now;
+  const isPart = table === null && leftOf(now) > 0;
+  const whole = paying?.open?.total ?? totalOf(lines);
   const attempt: Attempt = {
     key,
+    isPart,
     lines,
     eatIn,
     customer,
     pays: paying?.open ?? null,
     table: table ?? '',
-    total: paying?.open?.total ?? totalOf(lines),
+    total: isPart ? whole - leftOf(now) : whole,
     tenders: table === null ? (paying?.tenders ?? []) : null,
   };
   if (isDown && isCash(attempt)) return [keptTill(now, attempt), [{ do: 'keep', attempt, isTried: false }]];
@@ -215,6 +228,7 @@ const keptTill = (now: Till, attempt: Attempt): Till => ({
     total: attempt.total,
     change: changeOf(attempt),
     isOpen: attempt.tenders === null,
+    isPart: attempt.isPart,
     isKnown: attempt.customer !== '',
   },
 });
@@ -230,7 +244,7 @@ function ended(now: Till, event: Extract<TillEvent, { readonly type: 'sold' | 'r
       return [
         {
           ...restOf(now, sent),
-          sold: { number, orderId, isKnown, total: sent.total, change: changeOf(sent), isOpen: sent.tenders === null },
+          sold: { number, orderId, isKnown, total: sent.total, change: changeOf(sent), isOpen: sent.tenders === null, isPart: sent.isPart },
         },
         [],
       ];
