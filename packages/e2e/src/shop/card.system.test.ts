@@ -181,12 +181,12 @@ inBrowser(
   },
 );
 
-inBrowser('a phone says that nobody was moved before it unseen, and at its next look names the row when someone was, by SQL', async () => {
+inBrowser('a phone says that no one was moved before it unseen, and at its next look names the row when someone was, by SQL', async () => {
   const { page } = await (await shop().newPhone()).open(`${cuts}/queue`);
   await page.waitForSelector('.join');
   await page.type('input[autocomplete="given-name"]', 'Flo');
   await press(page, 'Join the queue');
-  await untilText(page, 'Nobody was moved before you unseen: checked at');
+  await untilText(page, 'No one was moved before you unseen: checked at');
   const looks: string[] = [];
   page.on('request', (request) => void (request.url().includes('/queue/chain') && looks.push(request.url())));
   const guest = createClient({ baseUrl: shop().environment.system.gatewayUrl });
@@ -205,7 +205,7 @@ inBrowser('a phone says that nobody was moved before it unseen, and at its next 
   await database.query(`update queue.entry set joined_at = joined_at + interval '1 hour' where guest_name = 'Gil'`);
   await database.end();
   await page.reload({ waitUntil: 'load' });
-  await untilText(page, 'Nobody was moved before you unseen: checked at');
+  await untilText(page, 'No one was moved before you unseen: checked at');
   await guest.POST('/api/v1/queue/leave', { body: { entry_id: gil.entry_id } });
   await press(page, 'Leave the queue');
   await click(page, 'dialog .button.danger');

@@ -64,7 +64,7 @@ afterAll(async () => {
 
 const prove = async (from = date, to = date) => await bo.get(`${path}?from=${from}&to=${to}`);
 
-test('a manager is told that webhooks and days are complete, with counts and hashes, by their own token', async () => {
+test('a manager reads that webhooks and days are complete, with counts and hashes, by their own token', async () => {
   expect(await (await prove()).json()).toEqual({
     at: expect.stringMatching(/^\d{4}-/),
     complete: true,

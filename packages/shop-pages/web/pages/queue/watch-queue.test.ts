@@ -32,7 +32,7 @@ async function queueOf(own: string, ...others: readonly string[]) {
 }
 
 describe('a phone that watches its queue', () => {
-  test('reads each row once, page by page, and is told that all fits', async () => {
+  test('reads each row once, page by page, and finds that all fits', async () => {
     const { read, asked, end, add } = await queueOf('b', 'a', 'b', 'c');
     const first = await watchQueue(read, null, [end()]);
     expect(first.verdict).toEqual({ fits: true });

@@ -61,7 +61,7 @@ export const queue = {
   at: (time: string) => `around ${time}`,
   quoted: (minutes: number, time: string) => `You were quoted ${minutes} min at ${time}.`,
   stay: 'This page follows your place. Leave it open, or come back to it.',
-  checked: (time: string) => `Nobody was moved before you unseen: checked at ${time}.`,
+  checked: (time: string) => `No one was moved before you unseen: checked at ${time}.`,
   notChecked: 'Not checked yet whether anyone was moved before you.',
   changedUnseen: 'The queue was changed unseen',
   unfitting: (row: number | null) =>
