@@ -61,7 +61,7 @@ test('a customer who wants penalty messages receives one of a missed turn', asyn
   await barber.untilReceived(customerId, calledTitle, missedTitle);
 });
 
-test('a guest gets a text when they are called, on the number that they gave when they joined', async () => {
+test('a guest gets a text when they are called, on the number that they gave when they joined, and staff read the answer', async () => {
   const phone = '+447700900555';
   const { move } = await barber.join(null, { guest_phone: phone });
   await move('call');
@@ -71,6 +71,8 @@ test('a guest gets a text when they are called, on the number that they gave whe
     channel: 'sms',
     text: expect.stringMatching(new RegExp(`^It is your turn\\. ${store.name} is holding your place until`)),
   });
+  expect(await barber.answer(phone, 'Two minutes!')).toMatchObject({ status: 200 });
+  expect(await barber.answers()).toMatchObject([{ customer_id: null, text: 'Two minutes!' }]);
   await move('no-show');
   const metrics = async () => await (await fetch(`${environment.system.services.notifications.url}/metrics`)).text();
   const counted = /^corner_message_delivery_duration_seconds_count\{[^}]*corner_channel="sms"[^}]*corner_outcome="ok"[^}]*\} [1-9]/m;

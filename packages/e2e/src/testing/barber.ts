@@ -62,6 +62,13 @@ export function barberOf(environment: TestEnvironment, store_id: string = stores
     expireLeases: () => rows('update notifications.topic set lease_expires_at = now() where lease_expires_at is not null'),
     clearFaults: () => control('clear-faults'),
     failNextPush: (customerId: string) => control('fail', { at: 'fcm', how: 'unavailable', to: phoneOf(customerId) }),
+    /** A text from a phone, as an answer. */
+    answer: async (from: string, text: string): Promise<unknown> => (await control('text', { from, text })).json(),
+    async answers(): Promise<unknown> {
+      const authorization = `Bearer ${await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id] })}`;
+      const response = await fetch(`${system.gatewayUrl}/api/v1/notifications/stores/${store_id}/messages`, { headers: { authorization } });
+      return ((await response.json()) as { answers: unknown }).answers;
+    },
     async newCustomers(count: number): Promise<string[]> {
       const customers = Array.from({ length: count }, () => ({ id: randomUUID(), name: 'Dee' }));
       const known = customers.map((customer) => ({ ...customer, push_devices: [{ id: phoneOf(customer.id), platform: 'android' }] }));
