@@ -33,7 +33,8 @@ export const storeSettings = {
     optional: true,
     hint: 'As it is registered. Printed on receipts, where it is another than the name.',
   },
-  address: { as: 'own', label: 'Address', hint: 'Printed on receipts, and shown to customers.' },
+  address: { as: 'own', label: 'Address', hint: 'Printed on receipts.' },
+  address_shown: { as: 'switch', label: 'Show the address to everyone', hint: 'On the shop’s pages and in the list of stores.' },
   phone: { as: 'text', label: 'Phone', optional: true, hint: 'Customers call it. As you dial it, or with its country: +44 20 7946 0000.' },
   position: {
     as: 'own',

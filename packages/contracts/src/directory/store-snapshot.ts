@@ -128,9 +128,8 @@ export const StoreSnapshot = z.object({
     .nullable()
     .default(null)
     .describe('The business that sells, as it is registered. Printed on receipts. Null where it is the name.'),
-  address: PostalAddress.nullable()
-    .default(null)
-    .describe('The address of the business. Printed on receipts, and shown to everyone. Null for none.'),
+  address: PostalAddress.nullable().default(null).describe('The address of the business. Printed on receipts. Null for none.'),
+  address_shown: z.boolean().default(false).describe('Whether everyone is shown the address.'),
   phone: PhoneNumber.nullable().default(null).describe('The number that customers call, as E.164. Shown to everyone. Null for none.'),
   position: Position.nullable().default(null).describe('Where the store is on a map. Shown to everyone. Null for none.'),
   contacts: z.array(StoreContact).max(20).default([]).describe('The people at the store who are notified of what needs them.'),

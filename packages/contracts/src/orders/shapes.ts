@@ -216,7 +216,7 @@ export const Store = z
       .enum(['now', 'scheduled', 'none'])
       .describe('Which orders the store takes at this moment: any; for a collection slot only; or none.'),
     reason: z.string().nullable().describe('Why the store does not take every order, as a sentence. Null when it does.'),
-    address: extension(PostalAddress.nullable().describe('Where the store is. Null for a store that names none.')),
+    address: extension(PostalAddress.nullable().describe('Where the store is. Null for a store that does not show its address.')),
     phone: extension(z.string().nullable().describe('The number that customers call, as E.164. Null for none.')),
     position: extension(Position.nullable().describe('Where the store is on a map. Null for none.')),
   })

@@ -13,7 +13,8 @@ export const WeightedWorkers = z
     for (const [index, { worker }] of rows.entries())
       if (rows.findIndex((row) => row.worker === worker) < index)
         context.addIssue({ code: 'custom', path: [index, 'worker'], message: 'is in the list already: give one row with all the weight' });
-  });
+  })
+  .describe('Who shares the tips, each once.');
 
 export const EnteredTipList = z.object({
   date: Day,

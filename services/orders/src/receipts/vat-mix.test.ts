@@ -1,9 +1,9 @@
+import { splitDiscounts } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { RequestedLine } from '../checkout/rules/basket.ts';
 import { type MenuItem, priceLines, subtotalOf } from '../checkout/rules/lines.ts';
 import type { VatByPlace } from '../checkout/rules/vat.ts';
-import { splitDiscounts } from '../order/rules/shares.ts';
 import type { StoredRefund } from '../refunds/rules/amounts.ts';
 import { priceLines as priceRefund } from '../refunds/rules/lines.ts';
 import { sumDay } from '../reports/rules/sum-day.ts';

@@ -210,7 +210,7 @@ describe('stores, menus and slots', () => {
     const code = someCode();
     const address = { lines: ['12 Market Street'], postcode: 'E8 1AB', city: 'London', country: 'GB' };
     const shown = { address, phone: '+442079460000', position: { latitude: 51.543, longitude: -0.0553 } };
-    const { id } = await running.openStore({ code, ...shown });
+    const { id } = await running.openStore({ code, ...shown, address_shown: true });
     expect((await get(`?code=${code}`)).body.stores[0]).toMatchObject(shown);
     expect((await get(`/${id}/menu`)).body.store).toMatchObject(shown);
     const none = { address: null, phone: null, position: null };

@@ -1,5 +1,4 @@
-import { isWholeSteps, Problem, rulesOfCurrency } from '@corner/contracts';
-import { splitDiscounts } from '../../order/rules/shares.ts';
+import { isWholeSteps, Problem, rulesOfCurrency, splitDiscounts } from '@corner/contracts';
 import { inWords, itemPrice, type PricedLine, subtotalOf } from './lines.ts';
 
 export interface Reward {

@@ -10,9 +10,8 @@ import {
   tendersFor,
   tendersInWords,
 } from '../../order/rules/tenders.ts';
-import { findTenderEntries, lockOpenDrawer } from '../../order/tables/ledger.ts';
+import { findParts, findTenderEntries, insertParts, lockOpenDrawer, type Part, removeParts } from '../../order/tables/ledger.ts';
 import { lockFamily } from '../../order/tables/orders.ts';
-import { findParts, insertParts, type Part, removeParts } from '../../order/tables/parts.ts';
 import { acceptPayment, chargesOf, findPayableOrder, type PayableOrder, repeatAfterRace } from '../../payment/index.ts';
 
 export interface TendersToTake extends Omit<TakenTenders, 'tenders'> {

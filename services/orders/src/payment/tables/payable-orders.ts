@@ -2,7 +2,7 @@ import { columns, instantOf, type Queries } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { OrderRow, orderColumns } from '../../order/tables/orders.ts';
-import { ReadyTimesRow } from '../../ready-times/index.ts';
+import type { ReadyTimes } from '../../ready-times/index.ts';
 
 const Leg = OrderRow.pick({
   id: true,
@@ -22,7 +22,7 @@ const item_ids = sql.fragment`array(select i.menu_item_id from order_line i wher
 export const PayableOrder = OrderRow.extend({
   legs: z.array(Leg),
   time_zone: z.string(),
-  ready_times: ReadyTimesRow.shape.learned,
+  ready_times: z.custom<ReadyTimes>().nullable(),
   auto_accept: z.boolean(),
   accept_within_minutes: z.number().nullable(),
   payment_attempted: z.boolean(),

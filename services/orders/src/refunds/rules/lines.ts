@@ -1,6 +1,5 @@
-import { Problem, rulesOfCurrency } from '@corner/contracts';
+import { Problem, rulesOfCurrency, splitDiscounts } from '@corner/contracts';
 import { lineName } from '../../order/rules/order-views.ts';
-import { splitDiscounts } from '../../order/rules/shares.ts';
 import { exceeds, hasEndedInVain, type RefundedLine, type RequestedLine, type StoredRefund } from './amounts.ts';
 
 interface SoldLine {

@@ -31,7 +31,7 @@ export default function StoreSection() {
                 <SettingFields of={edited} names={['legal_name']} />
                 <AddressFields of={bind('address')} />
                 <PositionField of={bind('position')} />
-                <SettingFields of={edited} names={['phone']} />
+                <SettingFields of={edited} names={['address_shown', 'phone']} />
                 <SettingFields of={edited} names={['vat_number']} />
                 <ChoiceField label="Currency" of={bind('currency')} options={currencyOptions()} />
                 <ChoiceField label="Time zone" hint="Opening hours and days are in it." of={bind('time_zone')} options={zoneOptions()} />
