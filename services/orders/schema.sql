@@ -816,7 +816,7 @@ create table store (
   seller_version bigint,
   delayed_payment_methods boolean default false not null,
   listed_with_account boolean default false not null,
-  address_shown boolean default false not null,
+  address jsonb,
   phone text,
   position jsonb,
   constraint store_pkey PRIMARY KEY (id),

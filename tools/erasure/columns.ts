@@ -84,7 +84,7 @@ export const columns: Readonly<Record<string, Columns>> = {
     ofTheBusiness: `
       drawer(opened_by_id opened_by_name closed_by_id closed_by_name note)  drawer_pay_out(reason by_id by_name)
       ledger(by_id)  part_payment(by_id returned_by_id)  menu_item(switched_by_id switched_by_name)  refund(by_id by_name)  seller(name legal_name address vat_number)
-      store(phone staff_pause_by_id staff_pause_by_name)  store_log_entry(by_id by_name)
+      store(address phone staff_pause_by_id staff_pause_by_name)  store_log_entry(by_id by_name)
       tip_list(shares entered_by_id entered_by_name)`,
     ofNoPerson: `
       connected_account(account_id reasons currently_due past_due)  day_report(figures items tips)

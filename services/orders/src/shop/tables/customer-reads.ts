@@ -30,15 +30,12 @@ export type StoreRow = z.output<typeof StoreRow>;
 const accountIsRestricted = sql.fragment`not coalesce(
   (select a.accepts_orders from store_account a where a.store_id = s.id and a.account_id = s.connected_account_id), true)`;
 
-const addressOfSeller = sql.fragment`(select n.address from seller n where s.address_shown and n.store_id = s.id and n.version = s.seller_version)`;
-
 export const storeColumns: FragmentSqlToken = columns(StoreRow, {
   alias: 's',
   overrides: {
     account_restricted: accountIsRestricted,
     paused_until: instantOf,
     staff_pause_until: instantOf,
-    address: addressOfSeller,
   },
 });
 
