@@ -1,5 +1,18 @@
 -- Written by `npm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
 
+CREATE OR REPLACE FUNCTION check_open_parts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO current_schema
+AS $function$
+begin
+  if exists (select from part_payment p where p.order_id = new.id and p.returned_at is null) then
+    raise exception 'order % has parts that are neither charges nor given back', new.id
+      using errcode = 'check_violation', constraint = 'parts_end_with_their_sale';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION check_parts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -472,7 +485,8 @@ create table orders (
   constraint orders_subtotal_pence_check CHECK ((subtotal_pence >= 0)),
   constraint orders_tip_pence_check CHECK ((tip_pence >= 0)),
   constraint orders_total_pence_check CHECK ((total_pence >= 0)),
-  constraint orders_voucher_discount_pence_check CHECK ((voucher_discount_pence >= 0))
+  constraint orders_voucher_discount_pence_check CHECK ((voucher_discount_pence >= 0)),
+  constraint check_open_parts TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
 CREATE UNIQUE INDEX collection_code_is_unique_among_live_orders ON orders USING btree (store_id, collection_code) WHERE (is_live AND (collection_code IS NOT NULL));
 CREATE INDEX legs_of_order ON orders USING btree (parent_order_id, order_number) WHERE (parent_order_id IS NOT NULL);

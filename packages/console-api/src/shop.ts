@@ -20,7 +20,14 @@ export type DayOfMoney = z.output<typeof DayOfMoney>;
 export const Proof = z.object({
   at: z.iso.datetime(),
   complete: z.boolean(),
-  links: z.array(z.object({ link: z.string(), found: z.string(), faults: z.array(z.string()).readonly() })),
+  links: z.array(
+    z.object({
+      link: z.string(),
+      found: z.string(),
+      faults: z.array(z.string()).readonly(),
+      state: z.enum(['complete', 'so_far', 'nothing_yet', 'not_complete']),
+    }),
+  ),
 });
 export type Proof = z.output<typeof Proof>;
 

@@ -38,3 +38,17 @@ begin
 end $$;
 create constraint trigger check_parts after insert on part_payment deferrable initially deferred
   for each row execute function check_parts();
+
+-- A version that knows no parts would charge the whole total again, or end the sale and keep them.
+create function check_open_parts() returns trigger
+language plpgsql set search_path from current as $$
+begin
+  if exists (select from part_payment p where p.order_id = new.id and p.returned_at is null) then
+    raise exception 'order % has parts that are neither charges nor given back', new.id
+      using errcode = 'check_violation', constraint = 'parts_end_with_their_sale';
+  end if;
+  return null;
+end $$;
+create constraint trigger check_open_parts after update of payment_status on orders deferrable initially deferred
+  for each row when (new.channel <> 'phone' and new.payment_status in ('paid', 'cancelled', 'expired'))
+  execute function check_open_parts();

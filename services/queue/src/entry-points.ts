@@ -41,12 +41,14 @@ export async function endOverdue({ database, now }: Pick<Context, 'database' | '
 }
 
 /** Offers places that were not accepted in time to the next in line, and ends the line of each class that has begun. */
-export async function passPlaces({ database, now }: Pick<Context, 'database' | 'now'>): Promise<void> {
+export async function passPlaces({ database, now, log }: Pick<Context, 'database' | 'now' | 'log'>): Promise<void> {
   for (const line of await findDueLines(database, now()))
-    await database.transaction(async (tx) => {
-      await lockQueue(tx, line.store_id);
-      await offerPlaces(tx, line);
-    });
+    await database
+      .transaction(async (tx) => {
+        await lockQueue(tx, line.store_id);
+        await offerPlaces(tx, line);
+      })
+      .catch((error: unknown) => log.warn({ err: error, ...line }, 'the waiting list of a class could not go on yet'));
 }
 
 export const eraseGuests = async ({ database, now }: Pick<Context, 'database' | 'now'>): Promise<void> =>

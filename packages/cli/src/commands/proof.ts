@@ -83,7 +83,7 @@ async function idOf(store: string, get: Get): Promise<string> {
   return found.id;
 }
 
-async function compareEvents(options: ConnectionOptions): Promise<ProvedLink[]> {
+async function compareEvents(options: ConnectionOptions): Promise<Omit<ProvedLink, 'state'>[]> {
   await using platform = await connectToServices(options);
   return (await verifyEvents(platform)).map(({ producer, consumer, events, last, differences, fault }) => ({
     link: `${producer} → ${consumer}`,
@@ -95,7 +95,7 @@ async function compareEvents(options: ConnectionOptions): Promise<ProvedLink[]> 
   }));
 }
 
-const linesOf = (output: Output, { link, found, faults }: ProvedLink): string =>
+const linesOf = (output: Output, { link, found, faults }: Omit<ProvedLink, 'state'>): string =>
   faults.length === 0
     ? `  ${green(output, 'ok')}  ${link}: ${found}\n`
     : `  ${red(output, 'no')}  ${link}: ${found}\n${faults.map((fault) => `        ${fault}\n`).join('')}`;

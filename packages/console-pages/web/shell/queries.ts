@@ -25,16 +25,22 @@ export interface ReadOptions {
   /** Absent: the read is repeated only when the page is opened. */
   readonly readAgainFor?: ReadAgainFor;
   readonly every?: number;
+  /** A costly read: made when the page is opened, and not again at each return to the tab. */
+  readonly once?: true;
 }
 
 /** Reads once for all components that use the path. Null reads nothing. */
-export const useRead = <T>(path: PathTo<T> | string | null, { readAgainFor, every }: ReadOptions = {}): UseQueryResult<T, RequestFailed> =>
+export const useRead = <T>(
+  path: PathTo<T> | string | null,
+  { readAgainFor, every, once }: ReadOptions = {},
+): UseQueryResult<T, RequestFailed> =>
   useQuery<T, RequestFailed>({
     queryKey: [path],
     queryFn: ({ signal }) => request<T>(path as string, { signal }),
     enabled: path !== null,
     ...(readAgainFor ? { meta: { readAgainFor } } : {}),
     ...(every === undefined ? {} : { refetchInterval: every }),
+    ...(once ? { refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
   });
 
 export const readAgain = (...beginnings: readonly string[]): Promise<void> =>

@@ -39,7 +39,7 @@ export const storeSettings = {
   position: {
     as: 'own',
     label: 'Position on the map',
-    hint: 'Latitude and longitude, as a map copies them: 51.5430, -0.0553. Customers find the way by it.',
+    hint: 'Latitude and longitude, as a map copies them: 51.5430, -0.0553. Everyone sees it.',
   },
   vat_number: {
     as: 'text',

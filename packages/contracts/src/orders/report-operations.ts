@@ -60,7 +60,7 @@ export const readReadyTimes = defineOperation({
     'By week, this one first; a week without a quote is left out. A quote is kept when the order was ready within the spread that it was quoted, ready_estimate. It is of the week in which it was ready.',
   caller: orPartner(manager, 'reports:read'),
   params: z.object({ store_id: StoreId }),
-  query: z.object({ weeks: queryInteger(z.int().min(1).max(52).default(8)).describe('How many weeks.') }),
+  query: z.object({ weeks: queryInteger(z.int().min(1).max(12).default(8)).describe('How many weeks.') }),
   reply: z.object({
     weeks: z.array(
       z.object({

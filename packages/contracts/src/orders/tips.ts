@@ -66,6 +66,7 @@ export const TipListStatement = z.object({
   version: z.int(),
   /** SHA-256, as base64url, of each row's {@link hashedTextOfWeight}. */
   rows: z.array(z.string()),
+  total_weight: z.int(),
 });
 export type TipListStatement = z.output<typeof TipListStatement>;
 

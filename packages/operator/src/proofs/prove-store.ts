@@ -10,7 +10,16 @@ export interface ProvedLink {
   readonly link: string;
   readonly found: string;
   readonly faults: readonly string[];
+  readonly state: ProvedState;
 }
+
+/** `so_far`: days are open, or events wait; `nothing_yet`: nothing can be proved before a day is closed, or an event is sent. */
+export type ProvedState = 'complete' | 'so_far' | 'nothing_yet' | 'not_complete';
+
+const linkOf = (link: Omit<ProvedLink, 'state'>, { proved, more }: { readonly proved: number; readonly more: number }): ProvedLink => {
+  const state = proved === 0 ? 'nothing_yet' : more > 0 ? 'so_far' : 'complete';
+  return { ...link, state: link.faults.length > 0 ? 'not_complete' : state };
+};
 
 export interface StoreRange {
   readonly storeId: string;
@@ -39,7 +48,7 @@ export async function proveDays(get: Get, { storeId, from, to }: StoreRange, key
   const late = open.filter((date) => now.getTime() - (Date.parse(date) + 86_400_000) > closedWithinMs);
   const rows = verified.reduce((sum, book) => sum + book.rows, 0);
   const end = verified.at(-1)?.hash;
-  return {
+  const link = {
     link: 'closed days',
     found: `${closed.length} days, ${rows} rows${end ? `, ${end}` : ''}${open.length > 0 ? `; not closed yet: ${open.join(', ')}` : ''}`,
     faults: [
@@ -48,6 +57,7 @@ export async function proveDays(get: Get, { storeId, from, to }: StoreRange, key
       ...late.map((date) => `${date}: it has no proof, and ended more than two days ago`),
     ],
   };
+  return linkOf(link, { proved: closed.length, more: open.length });
 }
 
 const Webhooks = notifications.listWebhooks.reply;
@@ -61,7 +71,7 @@ export async function proveWebhooks(get: Get, storeId: string): Promise<ProvedLi
     if (state === 'ended') continue;
     const link = `webhook ${id}`;
     if (last_number === 0) {
-      links.push({ link, found: 'no event yet', faults: [] });
+      links.push(linkOf({ link, found: 'no event yet', faults: [] }, { proved: 0, more: 0 }));
       continue;
     }
     const { first_number: first } = Range.parse(JSON.parse(await get(`/api/v1/events?store_id=${storeId}&webhook_id=${id}&limit=1`)));
@@ -74,7 +84,8 @@ export async function proveWebhooks(get: Get, storeId: string): Promise<ProvedLi
       if (count !== to - from + 1) faults.push(`${from} to ${to}: ${count} events, and ${to - from + 1} numbers were given`);
       hashes.push(hash);
     }
-    links.push({ link, found: `events ${first} to ${last_number}, ${hashes.join(' ')}${waiting > 0 ? `; ${waiting} wait` : ''}`, faults });
+    const found = `events ${first} to ${last_number}, ${hashes.join(' ')}${waiting > 0 ? `; ${waiting} wait` : ''}`;
+    links.push(linkOf({ link, found, faults }, { proved: last_number, more: waiting }));
   }
   return links;
 }

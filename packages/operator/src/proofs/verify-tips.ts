@@ -52,7 +52,7 @@ export function verifyTips(files: readonly NamedText[], { keys, book, partial }:
   const statements = read.map((one) => ({ ...one, faults: [...one.faults, ...faultsBeside(first, one)] }));
   const found = statements.flatMap(({ statement }) => statement ?? []);
   const [of] = found;
-  if (!first || !of) return { statements, faults: partial || statements.length > 0 ? [] : ['there is no share'] };
+  if (!first || !of) return { statements, faults: statements.length > 0 ? [] : ['there is no share'] };
   const together = partial ? [] : [...missingRows(found, keys), ...faultsTogether(of, found)];
   return { statements, faults: [...together, ...(book ? faultsOfBook(of, book, keys) : [])] };
 }
@@ -88,6 +88,13 @@ function faultsOfRow(part: TipPart, storeId: string, keys: BookKeySet): string[]
   const list = listOf(part, keys);
   if (list?.store_id !== storeId || list.date !== part.date) return [`the list of ${part.date} is not one that was entered for the day`];
   if ('why' in signer) return [`the list of ${part.date}: ${signer.why}`];
+  if (list.total_weight !== part.total_weight)
+    return [
+      `the list of ${part.date} has a weight of ${list.total_weight / 100} in all, and the statement says ${part.total_weight / 100}`,
+    ];
+  // What is left over of a division goes to some rows, one unit each at most.
+  if (Math.abs(part.amount_pence * part.total_weight - part.tips_pence * part.weight) >= part.total_weight)
+    return [`row ${part.row} of the list of ${part.date} is not divided by its weight`];
   if (placeOf(part, list) > 0) return [];
   return [`row ${part.row} of the list of ${part.date} is not as it was entered, and is now: ${part.worker}, ${part.weight / 100}`];
 }

@@ -69,11 +69,20 @@ test('a manager reads that webhooks and days are complete, with counts and hashe
     at: expect.stringMatching(/^\d{4}-/),
     complete: true,
     links: [
-      { link: `webhook ${webhook.id}`, found: 'events 1 to 4, h4', faults: [] },
-      { link: 'closed days', found: expect.stringMatching(/^1 days, 1 rows, [\w-]{43}$/), faults: [] },
+      { link: `webhook ${webhook.id}`, found: 'events 1 to 4, h4', faults: [], state: 'complete' },
+      { link: 'closed days', found: expect.stringMatching(/^1 days, 1 rows, [\w-]{43}$/), faults: [], state: 'complete' },
     ],
   });
   expect([...callers]).toEqual(['Bearer ']);
+});
+
+test('a day that is not closed yet and an event that waits are no faults, and not called complete', async () => {
+  const before = { ...replies };
+  replies['/api/v1/orders/reports/book'] = { text: 'row,kind\r\n' };
+  const today = new Date().toISOString().slice(0, 10);
+  const { complete, links } = (await (await prove(today, today)).json()) as { complete: boolean; links: { state: string }[] };
+  expect([complete, links.map(({ state }) => state)]).toEqual([true, ['complete', 'nothing_yet']]);
+  Object.assign(replies, before);
 });
 
 test('a row that was changed after the day was closed is named, and so is an event that is missing', async () => {

@@ -1,6 +1,7 @@
-import type { DataOf, orderFulfilmentChanged, queueCalled } from '@corner/contracts';
+import type { DataOf, orderFulfilmentChanged, queueCalled, waitlistJoined } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { maskAddress, smsText } from './rules/channels.ts';
+import { contentForWaitlistJoined } from './rules/content-for-bookings.ts';
 import { contentForApprovedStamp, contentForReview } from './rules/content-for-cards.ts';
 import { contentForFulfilmentChanged, contentForOrderCancelled, contentForStatusChanged } from './rules/content-for-orders.ts';
 import { contentForQueueCalled, contentForQueueMove } from './rules/content-for-queue.ts';
@@ -11,6 +12,14 @@ const order = { order_id: 'o', order_number: 'S1-1', store_id: 's', customer_id:
 type Fulfilment = DataOf<typeof orderFulfilmentChanged>;
 const moved = (from: Fulfilment['from'], to: Fulfilment['to']) =>
   contentForFulfilmentChanged({ ...order, from, to, collection_code: null });
+
+test('to one who waits for a class that is moved, its new time is no booking; a place that is kept is offered again', () => {
+  const waiting = { booking_ref: 'b', store_id: 's', customer_id: 'c', service_name: 'Yoga', starts_at: '2026-06-05T14:00:00Z', place: 2 };
+  const joined = (offer_until: string | null) =>
+    contentForWaitlistJoined({ ...waiting, cause: 'class', offer_until } as DataOf<typeof waitlistJoined>).message;
+  expect(joined(null)).toMatchObject({ template: 'class.waiting', data: { place: 2, starts_at: waiting.starts_at } });
+  expect(joined('2026-06-05T12:10:00Z')).toMatchObject({ template: 'class.offered' });
+});
 
 describe('content for orders', () => {
   test('accepted and ready make a message; preparing, collected and cancelled make none', () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { expireUnpaidOrders } from '../confirmation/jobs.ts';
+import { endUnpaidOrder } from '../payment/index.ts';
 import { codeOf } from '../testing/callers.ts';
 import { eventsOf, ledgerOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
@@ -116,6 +117,10 @@ describe('an open sale of 640 pence', () => {
     expect(order).toMatchObject({ status: 'cancelled', tenders: [{ refunded_pence: 300 }, { refunded_pence: 100 }] });
     const { body: log } = await till.call('GET', `/api/v1/orders/${id}/log?store_id=${store.id}`);
     expect(log.entries[0].detail).toBe('Given back: £3.00 in cash, £1.00 by card reader (4711).');
+    const returned = sql.type(
+      z.object({ by: z.string().nullable() }),
+    )`select returned_by_id as by from part_payment where order_id = ${id}`;
+    expect(new Set(await running.service.database.anyFirst(returned))).toEqual(new Set([till.id]));
     expect(codeOf(await pay(id, [card(100)]))).toEqual([409, 'ORDER_TERMINAL']);
   });
 
@@ -127,6 +132,30 @@ describe('an open sale of 640 pence', () => {
     expect([(await till.get(id)).body.order.status, (await till.get(unpaid)).body.order.status]).toEqual(['pending_payment', 'expired']);
     expect((await till.pay(id, [{ kind: 'cash' }])).body.order.status).toBe('paid');
   });
+
+  test('does not expire when a part is paid after the job has listed it', async () => {
+    const id = await till.open();
+    await pay(id, [card(100)]);
+    await running.service.database.transaction((tx) =>
+      endUnpaidOrder(tx, { storeId: store.id, orderId: id, as: 'expired', title: 'Too late' }),
+    );
+    expect((await till.get(id)).body.order.status).toBe('pending_payment');
+  });
+
+  test('is not ended by a version that knows no parts, neither as paid nor as cancelled', async () => {
+    const id = await till.open();
+    await pay(id, [card(100)]);
+    for (const status of ['paid', 'cancelled'])
+      await expect(
+        running.service.database.query(sql.type(z.object({}))`update orders set payment_status = ${status} where id = ${id}`),
+      ).rejects.toMatchObject({ constraint: 'parts_end_with_their_sale' });
+  });
+});
+
+test('a sale with a voucher is paid whole', async () => {
+  const id = await till.open();
+  await running.service.database.query(sql.type(z.object({}))`update orders set voucher_id = ${randomUUID()} where id = ${id}`);
+  expect(codeOf(await pay(id, [card(100)]))).toEqual([409, 'TENDERS_NOT_APPLICABLE']);
 });
 
 test('the database refuses parts that reach the total of their sale', async () => {

@@ -118,7 +118,7 @@ export const setBusinessStatus: Operation<typeof orders.setBusinessStatus, Confi
   const { database } = context;
   const found = await findOrder(database, body.store_id, params.orderId);
   if (!found) throw new Problem('ORDER_NOT_FOUND');
-  const by = { actor: caller.name, note: body.note ?? null };
+  const by = { actor: caller.name, actorId: caller.id, note: body.note ?? null };
   const isUnpaid = body.status === 'cancelled' && cancelsPayment(found, context.now());
   const unpaid = isUnpaid ? await cancelUnpaidOrder(context, found, by) : null;
   const ids = { storeId: body.store_id, orderId: params.orderId };

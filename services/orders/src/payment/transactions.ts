@@ -134,29 +134,32 @@ export interface UnpaidEnd {
 }
 
 /**
- * Ends an order that was never paid, with its legs, and releases their holds. An order that is no longer unpaid stays as it is. The caller
- * ensures that its payment intent can no longer succeed. Parts that were paid of it at the counter are given back. Publishes order.expired or order.cancelled.
+ * Ends an order that was never paid, with its legs, and releases their holds. An order that is no longer unpaid stays as it is, and one of
+ * which a part was paid does not expire. The caller ensures that its payment intent can no longer succeed. A cancellation gives back the
+ * parts that were paid at the counter. Publishes order.expired or order.cancelled.
  */
 export async function endUnpaidOrder(tx: Transaction, end: UnpaidEnd): Promise<void> {
   const { storeId, orderId, as, title, actor, actorId, reason, by = 'store' } = end;
   const family = await lockFamily(tx, storeId, orderId);
   if (!family || !isUnpaid(family.main)) return;
   const { main } = family;
+  const parts = main.channel === 'phone' ? [] : await findParts(tx, orderId);
+  if (as === 'expired' && parts.length > 0) return;
   const orderIds = familyIds(family);
   await writeUnpaidEnd(tx, orderIds, as, by);
   await releaseHolds(tx, { storeId, orderIds, kinds: ['slot', 'stock', 'promo'] });
-  const detail = [reason, await giveBackParts(tx, main, actorId ?? null)].filter(Boolean).join(' ') || null;
+  const detail = [reason, await giveBackParts(tx, main, parts, actorId ?? null)].filter(Boolean).join(' ') || null;
   await appendLog(tx, { storeId, orderId: main.id, kind: as, title, detail, actor: actor ?? null, actorId });
   const data = { ...orderFields(main), voucher_id: main.voucher_id, was_paid: false, reason: reason ?? null };
   if (as === 'expired') await publish(tx, orderExpired, { ...nextVersionOf(main), data });
   else await publish(tx, orderCancelled, { ...nextVersionOf(main), data: { ...data, by } });
 }
 
-/** Cash goes out of the open drawer. Returns what was given back, in words; null for nothing. */
-async function giveBackParts(tx: Transaction, order: OrderRow, byId: string | null): Promise<string | null> {
-  const parts = order.channel === 'phone' ? [] : await findParts(tx, order.id);
+/** Cash goes out of the open drawer, a partner's out of its own. Returns what was given back, in words; null for nothing. */
+async function giveBackParts(tx: Transaction, order: OrderRow, parts: readonly Part[], byId: string | null): Promise<string | null> {
   if (parts.length === 0) return null;
-  await returnParts(tx, order.id, byId, isInCash(parts) ? await lockOpenDrawer(tx, order.store_id) : null);
+  const isOfDrawer = order.channel === 'counter' && isInCash(parts);
+  await returnParts(tx, order.id, byId, isOfDrawer ? await lockOpenDrawer(tx, order.store_id) : null);
   return `Given back: ${tendersInWords(
     parts.map((part) => ({ ...part, given_pence: null })),
     order.currency,

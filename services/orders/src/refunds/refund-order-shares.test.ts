@@ -159,6 +159,19 @@ describe('the store bears each refund once', () => {
     }
   });
 
+  test('a pending refund that the provider declines twice, for the store and for the platform, is announced as failed', async () => {
+    const covered = await running.openStore({ platform_covers_refunds: true });
+    const order = await paidOrder(running, covered);
+    running.payments.controls.failNext({ how: 'lost_before', method: 'POST', path: '/v1/refunds', times: 1 });
+    expect((await order.refund()).body.refund.status).toBe('pending');
+    running.payments.controls.clearFaults();
+    running.payments.controls.openDispute(order.intent);
+    running.clock.advance({ minutes: 1 });
+    await reconcilePayments(running.service.context);
+    expect(await order.logged('refund_failed')).toBe(1);
+    expect((await eventsOf(running, order.id)).filter(({ type }) => type === 'order.refund_failed')).toHaveLength(1);
+  });
+
   test('three concurrent requests that the provider declines log one rejection', async () => {
     const order = await paidOrder(running, store);
     running.payments.controls.failNext({ how: 'lost_before', method: 'POST', path: '/v1/refunds', times: 3 });

@@ -108,8 +108,11 @@ const decisionOfBank = async ({ database }: RefundsContext, order: OrderRow): Pr
 /** The store's account may be unable to return its share. A refund borne by the platform is another request, under another key. */
 async function handleDeclined(context: RefundsContext, order: OrderRow, refund: RefundRow, declined: Declined): Promise<RefundRow> {
   const { database, log } = context;
-  if (await coverRefund(database, refund.id))
-    return await refundAtProvider(context, { ...refund, borne_by: 'platform', call: null }, order);
+  if (await coverRefund(database, refund.id)) {
+    // A refund that was read stays without its call: someone has been told that it is pending.
+    const asked = refund.call === undefined ? {} : { call: null };
+    return await refundAtProvider(context, { ...refund, borne_by: 'platform', ...asked }, order);
+  }
   const decision = isOwed(refund) ? await decisionOfBank(context, order) : null;
   if (isOwed(refund)) {
     // A dashboard refund without an event yet may have left less, or nothing.

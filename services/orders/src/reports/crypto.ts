@@ -46,7 +46,8 @@ const thumbprintOf = ({ crv, kty, x }: BookKey): string => hashText(JSON.stringi
 
 export function sealTipList(signer: BookSigner, storeId: string, version: number, { day, shares }: Omit<WeightedList, 'proof'>): string {
   const rows = shares.map((share) => hashText(hashedTextOfWeight(share)));
-  const statement: TipListStatement = { v: 1, store_id: storeId, date: day, version, rows };
+  const total_weight = shares.reduce((sum, { weight }) => sum + weight, 0);
+  const statement: TipListStatement = { v: 1, store_id: storeId, date: day, version, rows, total_weight };
   return signer.seal(JSON.stringify(statement));
 }
 

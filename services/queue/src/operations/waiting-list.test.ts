@@ -156,6 +156,13 @@ describe('the waiting list of a full class', () => {
     expect((await types()).slice(2)).toEqual(['waitlist.joined 1 class', 'waitlist.joined 2 class']);
   });
 
+  test('is not joined by a party that the class never has room for', async () => {
+    const id = await classOf(2);
+    await joinInTurn(id, 2);
+    const { token } = await someCustomer(running);
+    expect(code(await ask(id, token, { party_size: 3 }))).toEqual([409, 'TIME_NOT_FREE']);
+  });
+
   test('is joined once by a customer, and by a guest who holds the credential', async () => {
     const id = await classOf(2);
     const [ana] = (await joinInTurn(id, 2)) as [Person];

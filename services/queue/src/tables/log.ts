@@ -52,7 +52,8 @@ export const readChain = (queries: Queries, { storeId, after, upTo, since, limit
       encode(l.hash, 'hex') as hash
     from log_entry l
     where l.store_id = ${storeId} and l.number > greatest(${after}::bigint, coalesce((
-      select min(r.number) - 1 from log_entry r where r.store_id = ${storeId} and r.at >= ${since.toISOString()}::timestamptz and r.number is not null), 0))
+      select r.number - 1 from log_entry r where r.store_id = ${storeId} and r.at < ${since.toISOString()}::timestamptz and r.number is not null
+      order by r.at desc, r.id desc limit 1), 0))
       and l.number <= ${upTo}::bigint
     order by l.number limit ${limit}`);
 

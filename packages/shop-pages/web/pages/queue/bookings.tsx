@@ -108,10 +108,10 @@ function OneBooking({ store, booking, changed }: OneBookingProps) {
       ) : null}
       {asking ? (
         <AskSheet
-          title={texts.cancelAsk}
-          hint={texts.cancelHint}
-          yes={texts.cancel}
-          no={texts.keepBooking}
+          title={waitlist ? texts.leaveListAsk : texts.cancelAsk}
+          hint={waitlist ? texts.leaveListHint : texts.cancelHint}
+          yes={waitlist ? texts.leaveList : texts.cancel}
+          no={waitlist ? texts.stayInLine : texts.keepBooking}
           {...{ busy, failed }}
           onYes={cancel}
           onClose={() => setAsking(false)}

@@ -56,7 +56,10 @@ export function openTwilio({ accountSid, authToken, from, apiBase, webhook }: Tw
         return { status: 'deferred', reason: `twilio ${networkErrorCode(error)}`, retryAfterSeconds: 0 };
       }
     },
-    readText: (body, signature) => (webhook === null ? null : readTwilioText({ accountSid, authToken, address: webhook }, body, signature)),
+    readText(body, signature) {
+      if (webhook === null) throw new Error('a text that someone sent cannot be verified: set PUBLIC_BASE_URL');
+      return readTwilioText({ accountSid, authToken, address: webhook }, body, signature);
+    },
     async receivedAt(id) {
       try {
         const response = await request(`${messages}/${id}.json`);

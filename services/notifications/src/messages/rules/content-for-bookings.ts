@@ -31,11 +31,11 @@ export const contentForBookingStep = (booking: Booking): EventContent => content
 export const contentForBookingReopened = (booking: Booking): EventContent =>
   contentOf(booking, null, booking.status === 'booked' ? remindersOf(booking, 0) : []);
 
-/** A class that was moved makes the message of one; a guest has the booking's page. */
+/** Of a class that was moved it says the new time, and again that a place is kept; a guest who joins has the booking's page. */
 export function contentForWaitlistJoined(waiting: Waiting): EventContent {
-  const { service_name, starts_at, place, cause, customer_id } = waiting;
+  const { service_name, starts_at, place, cause, customer_id, offer_until } = waiting;
   const data = { service_name, starts_at };
-  if (cause === 'class') return contentOf(waiting, { template: 'class.moved', data, ...toOwner(waiting) });
+  if (offer_until !== null) return contentForWaitlistOffered(waiting);
   if (cause === 'owner' && customer_id === null) return contentOf(waiting, null);
   return contentOf(waiting, { template: 'class.waiting', data: { ...data, place }, ...toOwner(waiting) });
 }

@@ -56,6 +56,9 @@ async function takeOf(tx: Transaction, order: PayableOrder, before: readonly Par
   const taken = { tenders, attempt, by, drawerId };
   const amountPence = sumOf(tenders);
   if (amountPence < leftPence) {
+    // The reservation of a voucher lapses before a sale that no longer expires.
+    if (order.voucher_id)
+      throw new Problem('TENDERS_NOT_APPLICABLE', { message: 'A sale with a voucher is paid whole: tender all that is left.' });
     const entry = { kind: 'part_paid', title: 'A part was paid at the counter', actor: by.name, actorId: by.id, amountPence };
     const detail = tendersInWords(tenders, order.currency);
     await insertParts(tx, wanted, chargesOf(taken), { storeId, orderId, detail, ...entry });

@@ -164,8 +164,8 @@ export interface OrderFamily {
 }
 
 /**
- * Locks an order of a store with its whole family until the transaction ends. Every change of an order starts here. The main order is
- * locked first, so two callers starting from different legs cannot deadlock. Null when the store has no such order.
+ * Locks an order of a store with its whole family until the transaction ends. Every change that reads before it writes starts here, except
+ * payment, which compares the version. The main order is locked first, so two callers starting from different legs cannot deadlock. Null when the store has no such order.
  */
 export async function lockFamily(tx: Transaction, storeId: string, orderId: string): Promise<OrderFamily | null> {
   const rows = await tx.any(sql.prepared('lock-family', OrderRow)`

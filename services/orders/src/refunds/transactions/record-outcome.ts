@@ -82,13 +82,13 @@ async function recordOutcome(tx: Transaction, { family, refunds, refund }: Locke
   return { ...refund, status: outcome.status, provider_refund_id: outcome.id, counted: decided.counted };
 }
 
-/** Counter payments are refunded by the tenders they came from. */
+/** Counter payments are refunded by the tenders they came from. The cash of a partner's sale is not in the store's drawer. */
 async function movementsOf(tx: Transaction, order: OrderRow, movement: ReturnType<typeof movementOf>, ref: string) {
   if (!movement) return [];
   const { kind, amountPence } = movement;
   if (order.channel === 'phone') return [{ kind, provider_ref: ref, amount_pence: amountPence, tender: null, drawer_id: null }];
   const parts = refundByTender(-amountPence, await findTenderEntries(tx, order.id));
-  const drawerId = isInCash(parts) ? await lockOpenDrawer(tx, order.store_id) : null;
+  const drawerId = order.channel === 'counter' && isInCash(parts) ? await lockOpenDrawer(tx, order.store_id) : null;
   return parts.map((part, n) => ({
     kind,
     provider_ref: refundRef(ref, n),

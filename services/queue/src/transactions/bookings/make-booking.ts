@@ -76,6 +76,8 @@ async function bookClass(tx: Transaction, queue: LiveQueue, booking: NewBooking,
   const serviceName = queue.floor.services.find(({ id }) => id === session.service_id)?.name ?? null;
   const made = { booking, places: session.places, serviceName, time, by };
   const left = session.places - session.taken;
+  if (booking.party_size > session.places)
+    throw new Problem('TIME_NOT_FREE', { message: `The class has ${session.places} places in all.` });
   if (wait && left < booking.party_size) return await joinLine(tx, queue, made);
   const event = madeEvent(tx, queue, made);
   await orNotFree(insertClassBooking(tx, booking, { event, kind: 'booking_made', at: tx.now, by }), `The class has ${left} places left.`);

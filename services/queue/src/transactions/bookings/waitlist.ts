@@ -20,7 +20,8 @@ export async function offerPlaces(tx: Transaction, { store_id, session_id }: Pic
   const starts = Date.parse(first.starts_at);
   const open = first.session_state === 'open' && now < starts;
   const { leaving, offered } = planLine(line, { placesLeft: first.places_left, open, now });
-  for (const booking of leaving) await leaveLine(tx, booking, { by: null, cause: 'time' });
+  const cause = first.session_state === 'cancelled' ? 'class' : 'time';
+  for (const booking of leaving) await leaveLine(tx, booking, { by: null, cause });
   const stays = line.filter((booking) => !leaving.includes(booking));
   const until = new Date(Math.min(now + offerMs, starts)).toISOString();
   for (const booking of offered) await offerPlace(tx, { ...booking, place_in_line: stays.indexOf(booking) + 1 }, until);

@@ -35,7 +35,7 @@ export function SendCampaign({ of: { campaign, audience_count }, onClose }: Prop
   const to = plural(audience_count, 'customer');
   const act = async (_: string, key: string) => {
     await stepCampaign(storeId, campaign.id, 'send', key);
-    announce(`“${campaign.title}” is being sent to ${to}.`);
+    announce(`“${campaign.title}” is being sent to up to ${to}.`);
   };
   return (
     <ConfirmWithReason title={`Send it to ${to}?`} label={`Send to ${count(audience_count)}`} reason={false} act={act} onClose={onClose}>

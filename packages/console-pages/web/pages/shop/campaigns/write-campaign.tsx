@@ -4,11 +4,11 @@ import { Choice, ConfirmWithReason, Field, InputField } from '../../../component
 import { usePage, useStore } from '../../../shell/context.ts';
 import { forgetDraft, keepDraft, readDraft } from '../../../shell/drafts.ts';
 import { fieldErrorsOf, markedInstead } from '../settings/index.ts';
-import { type Campaign, type Counted, makeCampaign, stepCampaign } from './campaign-operations.ts';
+import { type Campaign, type Counted, makeCampaign } from './campaign-operations.ts';
 import { audiences, type CampaignForm, emptyForm, fieldsOf, formOf } from './campaigns.ts';
 
 interface Props {
-  /** What it begins from, and replaces if it is a draft; null for a new one. */
+  /** What it begins from, which stays until it is discarded; null for an empty one. */
   readonly from: Campaign | null;
   onCounted(counted: Counted): void;
   onClose(): void;
@@ -29,7 +29,6 @@ export function WriteCampaign({ from, onCounted, onClose }: Props) {
     const fields = fieldsOf(form);
     try {
       const counted = await makeCampaign(store.id, fields, key);
-      if (from?.state === 'draft') await stepCampaign(store.id, from.id, 'stop');
       forgetDraft(subject, draft);
       onCounted(counted);
     } catch (error) {

@@ -50,7 +50,7 @@ const statusTexts: Readonly<Record<Status, string>> = {
 };
 
 export const statusText = ({ status, waitlist }: Pick<Appointment, 'status' | 'waitlist'>): string =>
-  waitlist ? `number ${waitlist.place} in line` : statusTexts[status];
+  waitlist ? `number ${waitlist.place} in line${waitlist.offer_until ? ', a place is kept' : ''}` : statusTexts[status];
 
 export const bookedBy = ({ customer_name, guest_name, customer_id }: Pick<Appointment, 'customer_name' | 'guest_name' | 'customer_id'>) =>
   customer_name ?? guest_name ?? (customer_id === null ? 'Guest' : 'Customer');

@@ -84,8 +84,8 @@ export function CancelClass({ session, zone, onClose }: { readonly session: Sess
       onClose={onClose}
     >
       <p>
-        {plural(session.taken, 'place is', 'places are')} booked. Those who booked get a message; they do not see the reason. This cannot be
-        undone.
+        {plural(session.taken, 'place is', 'places are')} booked, or kept for someone who waits. All of them, and those who wait, get a
+        message; they do not see the reason. This cannot be undone.
       </p>
     </ConfirmWithReason>
   );

@@ -8,7 +8,7 @@ import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
 import { todayIn } from './day.ts';
 import { Days } from './days.tsx';
-import { proofPath, rangeFault } from './report.ts';
+import { mostProvedDays, proofPath, rangeFault } from './report.ts';
 
 export default function ProofPage() {
   const store = useStore();
@@ -17,8 +17,8 @@ export default function ProofPage() {
   const today = todayIn(new Date(), zone);
   const to = search.get('to') ?? today;
   const range = { from: search.get('from') ?? addDays(to, -1), to };
-  const fault = rangeFault(range);
-  const proof = useRead<Proof>(fault ? null : proofPath(store.id, range));
+  const fault = rangeFault(range, mostProvedDays);
+  const proof = useRead<Proof>(fault ? null : proofPath(store.id, range), { once: true });
   return (
     <Page
       title="Proof"
@@ -35,13 +35,25 @@ export default function ProofPage() {
   );
 }
 
+const badgeOf = {
+  complete: { tone: 'good', children: 'complete' },
+  so_far: { tone: 'info', children: 'complete so far' },
+  nothing_yet: { tone: 'info', children: 'nothing to prove yet' },
+  not_complete: { tone: 'bad', children: 'not complete' },
+} as const;
+
+function completeText(links: Proof['links']): string {
+  if (links.every(({ state }) => state === 'nothing_yet')) return 'Nothing to prove yet';
+  return links.every(({ state }) => state === 'complete') ? 'Complete' : 'Complete so far';
+}
+
 const Links = ({ proof: { at, complete, links }, zone }: { readonly proof: Proof; readonly zone: string | undefined }) => (
-  <Section title={complete ? `Complete, proved at ${instant(at, 'time', undefined, zone)}` : 'Not complete'}>
+  <Section title={complete ? `${completeText(links)}, proved at ${instant(at, 'time', undefined, zone)}` : 'Not complete'}>
     <ul className="cards">
-      {links.map(({ link, found, faults }) => (
+      {links.map(({ link, found, faults, state }) => (
         <li key={link} className="card">
           <h3 className="card-title">
-            {link} <Badge tone={faults.length > 0 ? 'bad' : 'good'}>{faults.length > 0 ? 'not complete' : 'complete'}</Badge>
+            {link} <Badge {...badgeOf[state]} />
           </h3>
           <p>{found}</p>
           {faults.map((fault) => (

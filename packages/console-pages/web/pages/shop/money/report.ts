@@ -29,10 +29,13 @@ export function neighbour(range: DayRange, direction: 1 | -1): DayRange {
   return { from: addDays(range.from, days), to: addDays(range.to, days) };
 }
 
-export function rangeFault(range: DayRange): string | null {
+/** Days that are proved at once. */
+export const mostProvedDays = 31;
+
+export function rangeFault(range: DayRange, most = mostDays): string | null {
   const days = daysIn(range);
   if (!(days >= 1)) return 'The last day is before the first one.';
-  return days > mostDays ? `These are ${count(days)} days. Choose ${mostDays} at most.` : null;
+  return days > most ? `These are ${count(days)} days. Choose ${most} at most.` : null;
 }
 
 /**
