@@ -88,15 +88,15 @@ function faultsOfRow(part: TipPart, storeId: string, keys: BookKeySet): string[]
   const list = listOf(part, keys);
   if (list?.store_id !== storeId || list.date !== part.date) return [`the list of ${part.date} is not one that was entered for the day`];
   if ('why' in signer) return [`the list of ${part.date}: ${signer.why}`];
+  const row = `row ${part.row} of the list of ${part.date}`;
+  const faults: string[] = [];
+  if (placeOf(part, list) === 0) faults.push(`${row} is not as it was entered, and is now: ${part.worker}, ${part.weight / 100}`);
   if (list.total_weight !== part.total_weight)
-    return [
-      `the list of ${part.date} has a weight of ${list.total_weight / 100} in all, and the statement says ${part.total_weight / 100}`,
-    ];
+    faults.push(`the list of ${part.date} weighs ${list.total_weight / 100} in all, and the statement says ${part.total_weight / 100}`);
   // What is left over of a division goes to some rows, one unit each at most.
   if (Math.abs(part.amount_pence * part.total_weight - part.tips_pence * part.weight) >= part.total_weight)
-    return [`row ${part.row} of the list of ${part.date} is not divided by its weight`];
-  if (placeOf(part, list) > 0) return [];
-  return [`row ${part.row} of the list of ${part.date} is not as it was entered, and is now: ${part.worker}, ${part.weight / 100}`];
+    faults.push(`${row} is not divided by its weight`);
+  return faults;
 }
 
 /** What all statements of a day have in common, and how it is called. */

@@ -120,7 +120,7 @@ describe('an open sale of 640 pence', () => {
     const returned = sql.type(
       z.object({ by: z.string().nullable() }),
     )`select returned_by_id as by from part_payment where order_id = ${id}`;
-    expect(new Set(await running.service.database.anyFirst(returned))).toEqual(new Set([till.id]));
+    expect(new Set(await running.service.database.anyFirst(returned))).toEqual(new Set([till.sub]));
     expect(codeOf(await pay(id, [card(100)]))).toEqual([409, 'ORDER_TERMINAL']);
   });
 

@@ -162,7 +162,7 @@ describe('the store bears each refund once', () => {
   test('a pending refund that the provider declines twice, for the store and for the platform, is announced as failed', async () => {
     const covered = await running.openStore({ platform_covers_refunds: true });
     const order = await paidOrder(running, covered);
-    running.payments.controls.failNext({ how: 'lost_before', method: 'POST', path: '/v1/refunds', times: 1 });
+    running.payments.controls.failNext({ how: 'lost_before', method: 'POST', path: '/v1/refunds', times: 3 });
     expect((await order.refund()).body.refund.status).toBe('pending');
     running.payments.controls.clearFaults();
     running.payments.controls.openDispute(order.intent);

@@ -109,7 +109,7 @@ const decisionOfBank = async ({ database }: RefundsContext, order: OrderRow): Pr
 async function handleDeclined(context: RefundsContext, order: OrderRow, refund: RefundRow, declined: Declined): Promise<RefundRow> {
   const { database, log } = context;
   if (await coverRefund(database, refund.id)) {
-    // A refund that was read stays without its call: someone has been told that it is pending.
+    // A refund that was read stays without its call: its request was answered with pending.
     const asked = refund.call === undefined ? {} : { call: null };
     return await refundAtProvider(context, { ...refund, borne_by: 'platform', ...asked }, order);
   }

@@ -338,6 +338,16 @@ describe('a change after the day was closed is named', () => {
     expect(await faultsIn([bo, cy])).toContain('Cy: it has another shares of all than Bo’s');
   });
 
+  test('in the database: the weight of another, which a worker sees by the own statement alone', async () => {
+    const { store } = await closedDay();
+    await asSuperuser(
+      `update tip_list set shares = jsonb_set(shares, '{1,weight}', '600') where store_id = '${store.id}' and day = '${day()}'`,
+    );
+    const [bo] = (await read(store)).shares;
+    expect(await faultsIn([bo], { partial: true })).toEqual([`Bo: the list of ${day()} weighs 14.5 in all, and the statement says 16.5`]);
+    expect(await faultsIn([{ shares: [] }], { partial: true })).toEqual(['there is no share']);
+  });
+
   test('in a file: the amount beside the statement, the statement, or two parts that change places', async () => {
     const { kept, book } = await closedDay();
     const [bo, cy, di] = kept.shares;
@@ -347,6 +357,7 @@ describe('a change after the day was closed is named', () => {
     const statement = `${header}.${Buffer.from(changed).toString('base64url')}.${signature}`;
     expect(await faultsIn([{ ...bo, amount_pence: 53, statement }, cy, di])).toEqual([
       'Bo: its signature does not fit: what was signed was changed',
+      `Bo: row 1 of the list of ${day()} is not divided by its weight`,
       'the shares sum to 1.01 GBP, and the tips of the day are 1.00 GBP',
     ]);
     expect(await faultsIn([{ ...bo, statement: 'x' }], { partial: true })).toEqual([
@@ -370,6 +381,8 @@ describe('a change after the day was closed is named', () => {
       return { ...share, amount_pence, statement: signer.seal(JSON.stringify({ ...payload, amount_pence, parts })) };
     });
     expect(await faultsIn(forged)).toEqual([
+      `Bo: row 1 of the list of ${day()} is not divided by its weight`,
+      `Cy: row 2 of the list of ${day()} is not divided by its weight`,
       'the shares together are not those that were signed',
       `Bo has 0.53 GBP of the tips of ${day()}, and 0.52 GBP by weight`,
       `Cy has 0.26 GBP of the tips of ${day()}, and 0.27 GBP by weight`,

@@ -74,7 +74,7 @@ const chainPage = 1_000;
 const chainHours = 24;
 
 /**
- * Returns the chain of the caller's queue after a number, or of the last day with the row before it: whoever waits and joined later has a
+ * Returns the chain of the caller's queue after a number, or of the last day with the row before it: one who joined later has a
  * row. Rows stop at the end that the positions were read with,
  * because someone may have joined since. Only on the first day of a chain may someone wait without a row.
  */

@@ -213,14 +213,15 @@ describe('one who jumps the queue by SQL is seen at the next look', () => {
   });
 
   test('one who is put in before the first row of today is seen, since the rows begin with the last one of an earlier day', async () => {
-    await salon.leave(await join());
-    running.clock.set('2026-05-03T09:05:00Z');
+    running.clock.set('2026-04-30T11:00:00Z');
+    await salon.add({ guest_name: 'Dee' });
+    running.clock.set('2026-05-01T11:30:00Z');
     const own = await join();
     const kept = await shown(own);
     expect(await look(own, kept)).toEqual([]);
     await running.asSuperuser(`set session_replication_role = replica; insert into entry
       (id, entry_id, store_id, party_size, status, joined_at, quoted_wait_min)
-      values (gen_random_uuid(), gen_random_uuid(), '${salon.storeId}', 1, 'waiting', '2026-05-03T09:04:00Z', 0)`);
+      values (gen_random_uuid(), gen_random_uuid(), '${salon.storeId}', 1, 'waiting', '2026-05-01T11:29:00Z', 0)`);
     expect(await look(own, kept)).toContainEqual({ number: null, why: 'the queue has one who waits and never joined' });
   });
 

@@ -97,8 +97,10 @@ test('a wait has no spread with nineteen quotes, nor by quotes that are older th
   expect((await salon.join()).body.wait_range).toBe(null);
   await salon.pastQuotes(twenty.slice(0, 1));
   expect((await salon.before()).body.services[0].wait_range).toEqual({ from_min: 1, to_min: 37 });
-  running.clock.set('2026-05-28T10:00:01Z');
-  expect((await salon.before()).body).toMatchObject({ quotes: 18, kept_percent: null, late_by_min: null });
+  running.clock.set('2026-05-27T22:59:59Z');
+  expect((await salon.before()).body).toMatchObject({ quotes: 20, late_by_min: 7 });
+  running.clock.set('2026-05-27T23:00:00Z');
+  expect((await salon.before()).body).toMatchObject({ quotes: 0, kept_percent: null, late_by_min: null });
 });
 
 test('while walk-ins cannot join there is no wait, and the reason names no one', async () => {
