@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { joinLooks, type KeptHead, verifyQueue } from '@corner/contracts/verify-queue';
 import { documentedCommands, runCommands, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { readChain } from '../tables/log.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { type ApiResponse, openSalon, type Salon, someCustomer } from '../testing/salon.ts';
 
@@ -212,17 +213,21 @@ describe('one who jumps the queue by SQL is seen at the next look', () => {
     expect(await look(own, kept)).toContainEqual({ number, why: expect.stringContaining(why) });
   });
 
-  test('one who is put in before the first row of today is seen, since the rows begin with the last one of an earlier day', async () => {
-    running.clock.set('2026-04-30T11:00:00Z');
-    await salon.add({ guest_name: 'Dee' });
-    running.clock.set('2026-05-01T11:30:00Z');
-    const own = await join();
-    const kept = await shown(own);
-    expect(await look(own, kept)).toEqual([]);
-    await running.asSuperuser(`set session_replication_role = replica; insert into entry
-      (id, entry_id, store_id, party_size, status, joined_at, quoted_wait_min)
-      values (gen_random_uuid(), gen_random_uuid(), '${salon.storeId}', 1, 'waiting', '2026-05-01T11:29:00Z', 0)`);
-    expect(await look(own, kept)).toContainEqual({ number: null, why: 'the queue has one who waits and never joined' });
+  test('one who is put in before the first row of the last day is seen, since the rows begin with the one before', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      await join();
+      running.clock.advance({ minutes: 10 });
+    }
+    const { storeId } = salon;
+    const since = new Date('2026-05-01T11:15:00Z');
+    const rows = await readChain(running.service.database, { storeId, after: 0, upTo: 3, since, limit: 10 });
+    expect(rows.map(({ number }) => number)).toEqual([2, 3]);
+    const queued = { entry_ref: 'x', queue_position: null, head: rows.at(-1) ?? null, rows: [...rows] };
+    const waiting = rows.map(({ entry_ref, place }) => ({ entry_ref, place }));
+    const putIn = { entry_ref: 'x', place: '2026-05-01T11:16:00.000000Z' };
+    expect(await verifyQueue({ ...queued, waiting: [...waiting, putIn] })).toEqual([
+      { number: null, why: 'the queue has one who waits and never joined' },
+    ]);
   });
 
   test('who writes entry and chain anew, with hashes that fit, is seen by the end that a phone kept; the position that the rule gives is said', async () => {
