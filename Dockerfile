@@ -30,7 +30,7 @@ RUN test -n "${SERVICE}" || { echo 'SERVICE is missing: --build-arg SERVICE=orde
       notifications) files="${files} services/notifications/src/wallet/adapters/images" ;; \
       console) files= ;; \
       storefront) folder=services/console files= ;; \
-      cli) folder=packages/cli files="package.json packages/sandbox/src/demo/demo-directory.json packages/compatibility/released" ;; \
+      cli) folder=packages/cli files="package.json packages/sandbox/src/demo/demo-directory.json packages/compatibility/released packages/contracts/specs/examples.json" ;; \
       sandbox) folder=packages/sandbox files= ;; \
     esac \
  && mkdir -p /image packages/compatibility/released \

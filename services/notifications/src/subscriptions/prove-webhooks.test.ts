@@ -36,8 +36,8 @@ test('what each webhook of a store was given is proved by its digest; one that h
   const { hash } = (await store.digest(id, 1, 4)).body;
   const links = await prove(store);
   expect(links).toHaveLength(2);
-  expect(links).toContainEqual({ link: `webhook ${id}`, found: `events 1 to 4, ${hash}`, faults: [] });
-  expect(links).toContainEqual({ link: `webhook ${empty.id}`, found: 'no event yet', faults: [] });
+  expect(links).toContainEqual({ link: `webhook ${id}`, found: `events 1 to 4, ${hash}`, faults: [], state: 'complete' });
+  expect(links).toContainEqual({ link: `webhook ${empty.id}`, found: 'no event yet', faults: [], state: 'nothing_yet' });
 });
 
 test('an event that was removed is missed, and one that was changed changes the hash', async () => {
