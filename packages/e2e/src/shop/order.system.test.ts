@@ -94,7 +94,7 @@ inBrowser('an order is followed until it is collected, with its delay, its stamp
   await untilState(page, 'Ready to collect');
   await untilText(page, 'Ready', '.progress [aria-current]');
   faults.push(...(await lookAtPhone(page, 'order-ready')));
-  const receipt = await page.$eval('a[target="_blank"]', (link) => link.getAttribute('href') ?? '');
+  const receipt = await page.$eval('a[href*="/receipts/"]', (link) => link.getAttribute('href') ?? '');
   expect(await (await fetch(receipt)).text()).toContain('2 × Flat white (Oat milk, Extra shot)');
   await staff.advance(orderId, 'collected');
   await untilState(page, 'Collected. Enjoy!');
