@@ -164,7 +164,7 @@ inBrowser('a class is added to the diary, shows who comes and how many places ar
   await untilText(page, `${card} a[href*="${customers[4]}"]`, 'Dee');
   expect(await look(page, 'class')).toEqual([]);
   await clickButton(page, card, 'Cancel the class');
-  await untilText(page, 'dialog', '2 places are booked.');
+  await untilText(page, 'dialog', '2 places are booked, or kept');
   await fill(page, 'Reason, for the record', 'The teacher is ill.');
   await clickButton(page, 'dialog', 'Cancel the class');
   await untilText(page, card, 'cancelled');
