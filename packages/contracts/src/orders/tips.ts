@@ -58,7 +58,7 @@ export const TipShares = z.object({
 export type TipShares = z.output<typeof TipShares>;
 export type TipShare = TipShares['shares'][number];
 
-/** What is signed of a list when it is entered. */
+/** The payload of the signature that a list gets when it is entered. */
 export const TipListStatement = z.object({
   v: z.literal(1),
   store_id: z.string(),

@@ -87,7 +87,7 @@ export async function hashOfRow(
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Whether rows before the end of the chain were not read yet. */
+/** True when rows at the end of the chain are still to be read. */
 export const isCutShort = ({ rows, head }: Pick<QueueLook, 'rows' | 'head'>): boolean =>
   (head?.number ?? 0) > (rows.at(-1)?.number ?? Infinity);
 

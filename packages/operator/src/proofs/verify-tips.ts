@@ -20,7 +20,7 @@ export interface TipsQuestion {
   readonly keys: BookKeySet;
   /** The day's book as CSV; null to leave out the comparison with it. */
   readonly book: NamedText | null;
-  /** Whether the statements are not all of the day's: missing ones are no fault. */
+  /** True for some statements of a day only: then a missing one is no fault. */
   readonly partial: boolean;
 }
 

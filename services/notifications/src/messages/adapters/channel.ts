@@ -33,8 +33,8 @@ export interface IncomingText {
 
 export interface SmsChannel extends Channel {
   /**
-   * Verifies and reads the provider's request about a text that someone sent. Null for a request about something else, and where the own
-   * address is not known. Throws WEBHOOK_SIGNATURE_INVALID.
+   * Verifies and reads the provider's request about a text that someone sent. Null for a request about something else. Throws
+   * WEBHOOK_SIGNATURE_INVALID, and an error where the own address is not known.
    */
   readText(body: Buffer, signature: string | undefined): IncomingText | null;
   /** When the provider received a text. Null while it does not say. */

@@ -25,8 +25,9 @@ export interface TendersToTake extends Omit<TakenTenders, 'tenders'> {
 }
 
 /**
- * Pays what is left of an open sale, or a part of it. The same attempt again changes nothing. Throws ORDER_NOT_FOUND, also for a part of an order, ORDER_ALREADY_PAID,
- * ORDER_TERMINAL, TENDERS_NOT_APPLICABLE for a phone's order, and TENDERS_MISMATCH. Of two concurrent attempts one pays, and the other
+ * Pays the rest of an open sale, or a part of it. The same attempt again changes nothing. Throws ORDER_NOT_FOUND, also for a leg,
+ * ORDER_ALREADY_PAID, ORDER_TERMINAL, TENDERS_MISMATCH, and TENDERS_NOT_APPLICABLE for a phone's order and for a part of a sale with a
+ * voucher. Of two concurrent attempts one pays, and the other
  * reads the changed order again.
  */
 export const takeTenders = (database: Database, wanted: TendersToTake): Promise<void> =>

@@ -90,10 +90,10 @@ const readyBound = (now: string, by: FragmentSqlToken): FragmentSqlToken => sql.
 /**
  * Writes an order with its legs as paid, in one statement: each one's status, times and collection code, the charges in the ledger, the
  * holds as committed, the log entry, the events, and the provider's event as processed. Returns the changes, the order first. A leg or
- * collect order without a requested time is quoted when it will be ready: as orders of its kind were, else by the typed preparation time. The values were decided from the order as it was read: if its
- * version has changed since, `unchanged` has no row, and so nothing is written. Two unique indexes refuse a live order's collection code
- * and a customer's second first order. In each case it throws {@link LostRace}. Lock order: the orders, main order first; then their
- * holds, and nothing else.
+ * collect order without a requested time is quoted when it will be ready: as orders of its kind were, else by the typed preparation time.
+ * The values were decided from the order as it was read: if its version has changed since, `unchanged` has no row, and so nothing is
+ * written. Two unique indexes refuse a live order's collection code and a customer's second first order. In each case it throws
+ * {@link LostRace}. Lock order: the orders, main order first; then their holds, and nothing else.
  */
 export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publisher, payment: AcceptedPayment): Promise<readonly Paid[]> {
   const { storeId, orderId, charges, amountPence, parts, autoAccept, lookAt, entry, eventIds, events, sellerVersion } = payment;

@@ -8,13 +8,13 @@ import { type Campaign, type Counted, makeCampaign } from './campaign-operations
 import { audiences, type CampaignForm, emptyForm, fieldsOf, formOf } from './campaigns.ts';
 
 interface Props {
-  /** What it begins from, which stays until it is discarded; null for an empty one. */
+  /** The campaign whose fields the form shows at first. Null for an empty form. */
   readonly from: Campaign | null;
   onCounted(counted: Counted): void;
   onClose(): void;
 }
 
-/** What is typed stays in the tab until its audience is counted: then the platform has it as a draft. */
+/** The tab keeps the typed fields until the audience is counted: then the platform has a draft. */
 export function WriteCampaign({ from, onCounted, onClose }: Props) {
   const store = useStore();
   const { subject } = usePage().me;

@@ -42,13 +42,13 @@ const badgeOf = {
   not_complete: { tone: 'bad', children: 'not complete' },
 } as const;
 
-function completeText(links: Proof['links']): string {
+function completeText(links: Proof['links'], at: string): string {
   if (links.every(({ state }) => state === 'nothing_yet')) return 'Nothing to prove yet';
-  return links.every(({ state }) => state === 'complete') ? 'Complete' : 'Complete so far';
+  return `${links.every(({ state }) => state === 'complete') ? 'Complete' : 'Complete so far'}, proved at ${at}`;
 }
 
 const Links = ({ proof: { at, complete, links }, zone }: { readonly proof: Proof; readonly zone: string | undefined }) => (
-  <Section title={complete ? `${completeText(links)}, proved at ${instant(at, 'time', undefined, zone)}` : 'Not complete'}>
+  <Section title={complete ? completeText(links, instant(at, 'time', undefined, zone)) : 'Not complete'}>
     <ul className="cards">
       {links.map(({ link, found, faults, state }) => (
         <li key={link} className="card">

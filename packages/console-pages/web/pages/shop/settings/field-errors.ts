@@ -16,7 +16,7 @@ export function fieldErrorsOf(error: unknown, body: unknown): FieldErrors {
   return Object.fromEntries(faults.flatMap((fault) => errorOf(fault, body)).toReversed());
 }
 
-/** What a dialog says in the place of a refusal that is shown at its fields. */
+/** Returns the error that a dialog shows when its fields show the refusal. */
 export const markedInstead = (error: unknown, found: FieldErrors): unknown =>
   error instanceof RequestFailed && Object.keys(found).length > 0
     ? new RequestFailed(error.status, error.code, 'Look at the field that is marked.', error.requestId)
