@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Transaction } from '@corner/chassis';
 import { directoryMenu, directorySlots } from '@corner/contracts';
+import { until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -337,6 +339,25 @@ describe('while the store takes no orders', () => {
 
 describe('at once', () => {
   const goods = ['a', 'b', 'c', 'd'].map((id) => ({ id, name: id, price_pence: 300, stock: 40 }));
+
+  test('a menu that waits for an item it retires has locked none that come after it, like an order that takes several', async () => {
+    const store = await running.openStore({}, goods);
+    const { database } = running.service;
+    const lock = (tx: Transaction, id: string) =>
+      tx.query(sql.type(z.object({}))`select from menu_item where store_id = ${store.id} and id = ${id} for update nowait`);
+    const withoutA = directoryMenu.data.parse({ version: 2, store_id: store.id, items: goods.slice(1), promos: [] });
+    const { saved } = await database.transaction(async (tx) => {
+      await lock(tx, 'a');
+      const started = database.transaction((other) => saveMenu(other, withoutA));
+      const isAwaited = () =>
+        tx.oneFirst(sql.type(z.object({ awaited: z.boolean() }))`
+          select exists (select from pg_locks l where not l.granted and pg_backend_pid() = any(pg_blocking_pids(l.pid))) as awaited`);
+      await until(isAwaited, { describe: 'the menu to wait for the item' });
+      for (const { id } of goods.slice(1)) await lock(tx, id);
+      return { saved: started };
+    });
+    expect(await saved).toEqual([]);
+  });
 
   test('concurrent mixed orders, cancellations, refunds, expiries and snapshots all succeed, and every count matches its holds', async () => {
     const at = (hours: number) => new Date(running.clock.now().getTime() + hours * 3_600_000).toISOString();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { directorySlots } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { findPayableOrder } from '../payment/tables/payable-orders.ts';
 import { endUnpaidOrder } from '../payment/transactions.ts';
 import { saveSlots } from '../shop/transactions.ts';
 import { type ApiResponse, customer, pay, worker } from '../testing/callers.ts';
@@ -10,6 +11,7 @@ import { sendEventsAbout } from '../testing/provider-events.ts';
 import { eventsOf, ledgerOf, logOf, takenOf, usedOf, usesOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { expireUnpaidOrders, reconcilePayments } from './jobs.ts';
+import { syncPayment } from './sagas.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -262,5 +264,24 @@ describe('the voucher of a late payment', () => {
     if (taken) await expectPaidBack(order, 360);
     expect(loyalty.holderOf(request.voucher_id)).toBe(taken ? null : order.order_id);
     expect(await counts()).toEqual(taken ? [0, 0, 0] : [1, 1, 1]);
+  });
+
+  test('that is lost while the provider is asked makes the payment be refunded', async () => {
+    await using loyalty = await startLoyalty(running);
+    const request = { voucher_id: randomUUID() };
+    loyalty.issue(request.voucher_id, reward);
+    const { body: order } = await customer(running).create(store, { items: cake, ...request });
+    await pay(running, order.payment_intent_id);
+    const { context } = running.service;
+    const found = await findPayableOrder(context.database, { storeId: store.id, orderId: order.order_id });
+    if (!found) throw new Error('the order was not placed');
+    const intent = async (id: string) => {
+      await end(order.order_id);
+      loyalty.refuse(request.voucher_id, 'VOUCHER_ALREADY_REDEEMED');
+      return await context.payments.intent(id);
+    };
+    await syncPayment({ ...context, payments: { ...context.payments, intent } }, found, order.payment_intent_id, null);
+    expect(refundsOf(order.payment_intent_id)).toHaveLength(1);
+    expect(await statusOf(order.order_id)).toMatchObject({ status: 'refunded', fulfilment_status: 'cancelled' });
   });
 });

@@ -135,12 +135,17 @@ async function recordPayment(
   reportedBy: readonly string[],
 ): Promise<AppliedIntent> {
   const { database, log } = context;
-  const voucher = order.payment_status === 'expired' ? voucherOf(order) : null;
-  const voucherIsGone = voucher !== null && !(await reserveAgain(voucher, context));
+  const isExpired = order.payment_status === 'expired';
+  const voucher = isExpired ? voucherOf(order) : null;
+  const voucherIsGone = isExpired ? voucher !== null && !(await reserveAgain(voucher, context)) : null;
   // Copied now: more events may come while the statement runs.
   const eventIds = [...reportedBy];
   const charge = { storeId: order.store_id, orderId: order.id, intentId: intent.id, amountPence: intent.amountPence, eventIds };
   const paid = await markPaid(database, order, { ...charge, voucherIsGone }, context.now());
+  if (paid === 'expired') {
+    const expired = await findPayableOrder(database, charge);
+    return expired ? await recordPayment(context, expired, intent, reportedBy) : { order, processed: [] };
+  }
   if (paid?.paidNow) measure('corner.payments.ended', 1, { 'corner.outcome': 'ok' });
   if (!paid?.refund) return { order: paid?.order ?? order, processed: paid?.paidNow ? eventIds : [] };
   log.warn({ order_id: order.id }, 'a payment came after its order had ended: it is refunded');

@@ -8,8 +8,8 @@ import { type RefundRow, reserveOwedRefund } from '../refunds/index.ts';
 import { writeLatePayment } from './tables.ts';
 
 export interface ConfirmedPayment extends ReportedCharge {
-  /** Whether the order's voucher can no longer be reserved; only an order that had ended loses it. */
-  readonly voucherIsGone: boolean;
+  /** Whether the voucher of an order that was read as expired can no longer be reserved; null when it was not read as expired. */
+  readonly voucherIsGone: boolean | null;
 }
 
 export interface PaidOrder {
@@ -20,9 +20,15 @@ export interface PaidOrder {
 
 /**
  * Marks an order and its legs paid, once, for the confirm request, the webhook and the reconciling job alike: in one statement if it is
- * unchanged since it was read, else under its lock. Null when the store has no such order.
+ * unchanged since it was read, else under its lock. Null when the store has no such order; `expired` when an order with a voucher expired
+ * after it was read: nothing is written, and its voucher is to be reserved again first.
  */
-export const markPaid = (database: Database, found: PayableOrder, payment: ConfirmedPayment, now: Date): Promise<PaidOrder | null> =>
+export const markPaid = (
+  database: Database,
+  found: PayableOrder,
+  payment: ConfirmedPayment,
+  now: Date,
+): Promise<PaidOrder | 'expired' | null> =>
   repeatAfterRace(async (isRepeated) => {
     const order = isRepeated ? await findPayableOrder(database, payment) : found;
     if (!order) return null;
@@ -36,11 +42,12 @@ export const markPaid = (database: Database, found: PayableOrder, payment: Confi
  * Marks an ended order paid. An expired one takes its holds again. When they are no longer available, or the order was cancelled, its
  * payment is reserved for refund.
  */
-async function markEndedPaid(tx: Transaction, payment: ConfirmedPayment): Promise<PaidOrder | null> {
+async function markEndedPaid(tx: Transaction, payment: ConfirmedPayment): Promise<PaidOrder | 'expired' | null> {
   const family = await lockFamily(tx, payment.storeId, payment.orderId);
   const order = family && (await findPayableOrder(tx, payment));
   if (!order) return null;
   if (order.payment_status === 'paid') return { order, refund: null, paidNow: false };
+  if (order.payment_status === 'expired' && order.voucher_id !== null && payment.voucherIsGone === null) return 'expired';
   const isOver = order.payment_status === 'cancelled' || payment.voucherIsGone || !(await takeAgain(tx, family));
   if (isOver) return await refundLatePayment(tx, order, payment);
   return { order: await acceptPayment(tx, order, payment, tx.now), refund: null, paidNow: true };

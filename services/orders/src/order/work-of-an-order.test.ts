@@ -191,7 +191,7 @@ describe('rows in a store with many orders', () => {
       intentId: body.payment_intent_id,
       amountPence: 640,
       eventIds: [],
-      voucherIsGone: false,
+      voucherIsGone: null,
     };
     expect(await countWork(running, (context) => markPaid(context.database, order, payment, context.now()))).toEqual({
       statements: ['accept-payment'],

@@ -5,7 +5,7 @@ import type { RequestedLine } from '../checkout/rules/basket.ts';
 import { type MenuItem, priceLines, subtotalOf } from '../checkout/rules/lines.ts';
 import type { VatByPlace } from '../checkout/rules/vat.ts';
 import type { StoredRefund } from '../refunds/rules/amounts.ts';
-import { priceLines as priceRefund } from '../refunds/rules/lines.ts';
+import { priceRefundedLines } from '../refunds/rules/lines.ts';
 import { sumDay } from '../reports/rules/sum-day.ts';
 import { creditsOf, sumVat } from './rules.ts';
 
@@ -108,7 +108,7 @@ test('lines, legs, refunds by line and the report of the day agree to the penny,
         const [unit] = units.splice(Number(next.next().value) % units.length, 1);
         if (!unit) break;
         const requested = [{ position: unit.line.position, quantity: 1, restock: false }];
-        const priced = priceRefund({ main, legs: [leg], named: unit.part }, made, requested);
+        const priced = priceRefundedLines({ main, legs: [leg], named: unit.part }, made, requested);
         const amount_pence = priced[0]?.amount_pence ?? 0;
         left -= amount_pence;
         made.push({

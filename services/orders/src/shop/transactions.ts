@@ -11,7 +11,15 @@ import {
 import { menuRows } from './rules/menu-rows.ts';
 import { type ItemChange, isMarkedSoldOut, switchItem, unitsLeft } from './rules/switches.ts';
 import { isPausedByStaff } from './rules/taking-orders.ts';
-import { lockListedSlots, raiseMenuVersion, raiseSlotListVersion, writeMenuItems, writePromos, writeSlots } from './tables/projections.ts';
+import {
+  lockListedSlots,
+  lockMenuItems,
+  raiseMenuVersion,
+  raiseSlotListVersion,
+  writeMenuItems,
+  writePromos,
+  writeSlots,
+} from './tables/projections.ts';
 import {
   findHours,
   lockSwitchedItem,
@@ -28,6 +36,7 @@ import {
  */
 export async function saveMenu(tx: Transaction, menu: DataOf<typeof directoryMenu>): Promise<readonly string[]> {
   if (!(await raiseMenuVersion(tx, menu))) return [];
+  await lockMenuItems(tx, menu.store_id);
   await writeMenuItems(tx, menu, menuRows(menu.items));
   return await writePromos(
     tx,

@@ -14,7 +14,7 @@ export type PaidOrder = RpcInput<typeof awardOrder> & {
  * `programmeId`: the programme whose card the order is on: that of its first event, else that of the voucher it has reserved, else the one
  * its store is in. Null for an order that is paid already.
  * `seen`: whether the customer is known at the order's store; null at the programme's home.
- * `entry`: the order in the ledger; `reversed` after a full refund or a lost dispute, `littleLeft` after a refund of nearly all. Null
+ * `entry`: the order in the ledger; `moneyReturned` after a full refund or a lost dispute, `littleLeft` after a refund of nearly all. Null
  * before its first event.
  * `card`: `unused` are ids of its approved stamps that were not used, the oldest first. Null for a card that does not exist.
  * `programme`: null for a store without one, one the directory has not published yet, and an order that has its award.
@@ -23,7 +23,9 @@ export type PaidOrder = RpcInput<typeof awardOrder> & {
 const AwardData = z.object({
   programmeId: z.string().nullable(),
   seen: z.boolean().nullable(),
-  entry: z.object({ paid: z.boolean(), reversed: z.boolean(), littleLeft: z.boolean(), award: awardOrder.output.nullable() }).nullable(),
+  entry: z
+    .object({ paid: z.boolean(), moneyReturned: z.boolean(), littleLeft: z.boolean(), award: awardOrder.output.nullable() })
+    .nullable(),
   card: z.object({ version: z.number(), debt: z.number(), unused: z.array(z.string()) }).nullable(),
   programme: z
     .object({
@@ -47,7 +49,7 @@ export async function readAwardData(queries: Pick<Queries, 'any'>, orders: reado
     select e.entry, e.programme_id as "programmeId",
       case when e.programme_id <> o.store_id then (
         select count(*) > 0 from card c where c.store_id = o.store_id and c.customer_id = o.customer_id) end as seen,
-      case when not e.awarded then (
+      case when not e.paid then (
         select jsonb_build_object('version', c.version, 'debt', c.debt, 'unused', array(
           select s.id from stamp s
           where s.store_id = c.store_id and s.customer_id = c.customer_id and s.status = 'approved' and s.voucher_id is null and not s.paid_debt
@@ -61,16 +63,16 @@ export async function readAwardData(queries: Pick<Queries, 'any'>, orders: reado
     from rows from (jsonb_to_recordset(${sql.jsonb(keys)}) as (order_id uuid, store_id uuid, customer_id uuid, voucher_id uuid))
       with ordinality o
     cross join lateral (
-      select l.entry, l.entered_programme_id, coalesce((l.entry ->> 'paid')::boolean, false) as awarded, l.entry ->> 'award' as award
+      select l.entry, l.entered_programme_id, coalesce((l.entry ->> 'paid')::boolean, false) as paid, l.entry ->> 'award' as award
       from (select x.entry, (x.entry ->> 'programme_id')::uuid as entered_programme_id from (select (
-        select jsonb_build_object('paid', paid, 'reversed', reversed or lost, 'littleLeft', little_left, 'award', award, 'programme_id', coalesce(programme_id, store_id))
+        select jsonb_build_object('paid', paid, 'moneyReturned', reversed or lost, 'littleLeft', little_left, 'award', award, 'programme_id', coalesce(programme_id, store_id))
         from order_ledger where order_id = o.order_id) as entry offset 0) x) l
     ) k
     left join lateral (
-      select * from voucher where id = o.voucher_id and customer_id = o.customer_id and not k.awarded offset 0
+      select * from voucher where id = o.voucher_id and customer_id = o.customer_id and not k.paid offset 0
     ) v on true
     cross join lateral (
-      select k.*, case when not k.awarded then coalesce(k.entered_programme_id,
+      select k.*, case when not k.paid then coalesce(k.entered_programme_id,
         case when v.reserved_by_order = o.order_id then v.store_id end, ${programmeOfSql(sql.fragment`o.store_id`)}) end as programme_id offset 0
     ) e
     order by o.ordinality`);

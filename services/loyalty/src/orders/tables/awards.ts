@@ -21,14 +21,14 @@ export interface AwardsOfCard extends CardKey {
 }
 
 /**
- * `seen` is false when the customer has done nothing yet at the order's store, and that is not the programme's home. `reversed`: its money
- * went back before its payment was known, so it uses no voucher until that is undone. `takenBack`: true then, and if a refund left little
- * of it; its stamps do not count.
+ * `seen` is false when the customer has done nothing yet at the order's store, and that is not the programme's home. `moneyReturned`: all its
+ * money went back before its payment was known, so it uses no voucher until that is undone. `takenBack`: true then, and if a refund left
+ * little of it; its stamps do not count.
  */
 export interface AwardedOrder {
   readonly order: PaidOrder;
   readonly seen: boolean;
-  readonly reversed: boolean;
+  readonly moneyReturned: boolean;
   readonly takenBack: boolean;
   readonly award: RpcOutput<typeof awardOrder>;
   readonly stamps: readonly (StampUse & { readonly id: string })[];
@@ -70,7 +70,7 @@ export async function writeAwards(
         as d (programme_id uuid, customer_id uuid, read_version bigint, numbers int, paid_debt int)
     ), paid as materialized (
       select * from jsonb_to_recordset(${sql.jsonb(cards.flatMap(orderRows))})
-        as o (programme_id uuid, store_id uuid, customer_id uuid, order_id uuid, paid_at timestamptz, paid_pence int, award jsonb, voucher_id uuid, reversed boolean)
+        as o (programme_id uuid, store_id uuid, customer_id uuid, order_id uuid, paid_at timestamptz, paid_pence int, award jsonb, voucher_id uuid, money_returned boolean)
     ), elsewhere as materialized (
       select c.version from (select distinct store_id, customer_id from paid where store_id <> programme_id order by store_id, customer_id) p
       cross join lateral (select version from card where store_id = p.store_id and customer_id = p.customer_id for update) c
@@ -104,7 +104,7 @@ export async function writeAwards(
       update voucher v
       set status = 'redeemed', redeemed_by_order = a.order_id, redeemed_at = ${at}, reserved_until = null
       from awarded a
-      where v.id = any(array(select voucher_id from awarded where voucher_id is not null)) and v.id = a.voucher_id and not a.reversed
+      where v.id = any(array(select voucher_id from awarded where voucher_id is not null)) and v.id = a.voucher_id and not a.money_returned
         and v.store_id = a.programme_id and v.customer_id = a.customer_id
         and (v.status = 'reserved' and v.reserved_by_order = a.order_id or v.status in ('active', 'expired'))
       returning v.id, a.order_id
@@ -113,7 +113,7 @@ export async function writeAwards(
       set status = case when v.status = 'reserved' then 'active' else v.status end, reserved_by_order = null, reserved_until = null,
         restored_from_order = a.order_id
       from awarded a
-      where v.id = any(array(select voucher_id from awarded where voucher_id is not null)) and v.id = a.voucher_id and a.reversed
+      where v.id = any(array(select voucher_id from awarded where voucher_id is not null)) and v.id = a.voucher_id and a.money_returned
         and v.store_id = a.programme_id and v.customer_id = a.customer_id
         and (v.status = 'reserved' and v.reserved_by_order = a.order_id or v.status in ('active', 'expired'))
     ), minted as (${vouchersMintedSql(
@@ -131,10 +131,10 @@ export async function writeAwards(
       from earlier e where s.id = any(array(select id from earlier)) and s.id = e.id and s.store_id = e.programme_id
     ), stamped as (
       insert into stamp (id, store_id, customer_id, status, source, order_id, ordinal, voucher_id, paid_debt, created_at, approved_at, ended_at, at_store_id)
-      select n.id, programme_id, customer_id, case when n.reversed then 'reversed' else 'approved' end, 'order', n.order_id, n.ordinal,
-        n.voucher_id, n.paid_debt, ${at}, ${at}, case when n.reversed then ${at}::timestamptz end, nullif(n.store_id, programme_id)
+      select n.id, programme_id, customer_id, case when n.taken_back then 'reversed' else 'approved' end, 'order', n.order_id, n.ordinal,
+        n.voucher_id, n.paid_debt, ${at}, ${at}, case when n.taken_back then ${at}::timestamptz end, nullif(n.store_id, programme_id)
       from jsonb_to_recordset(${sql.jsonb(cards.flatMap(stampRows))})
-        as n (programme_id uuid, store_id uuid, customer_id uuid, order_id uuid, ordinal int, id uuid, reversed boolean, voucher_id uuid, paid_debt boolean)
+        as n (programme_id uuid, store_id uuid, customer_id uuid, order_id uuid, ordinal int, id uuid, taken_back boolean, voucher_id uuid, paid_debt boolean)
       join changed using (programme_id, customer_id)
     ), published as (${insertEventsSql(
       queries,
@@ -161,7 +161,7 @@ const cardRow = (card: AwardsOfCard) => ({
 });
 
 const orderRows = (card: AwardsOfCard) =>
-  card.orders.map(({ order, award, reversed }) => ({
+  card.orders.map(({ order, award, moneyReturned }) => ({
     ...keyOf(card),
     store_id: order.store_id,
     order_id: order.order_id,
@@ -169,7 +169,7 @@ const orderRows = (card: AwardsOfCard) =>
     paid_pence: order.total_pence,
     award,
     voucher_id: order.voucher_id,
-    reversed,
+    money_returned: moneyReturned,
   }));
 
 const voucherRows = (card: AwardsOfCard) =>
@@ -186,6 +186,6 @@ const stampRows = (card: AwardsOfCard) =>
       order_id: order.order_id,
       // The stamp of a tap has the first place.
       ordinal: index + (order.stamp_id === undefined ? 1 : 2),
-      reversed: takenBack,
+      taken_back: takenBack,
     })),
   );

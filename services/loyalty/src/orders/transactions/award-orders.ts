@@ -76,9 +76,9 @@ function decideCard(orders: readonly [OrderToAward, ...OrderToAward[]], newId: (
   const vouchers: VoucherToMint[] = [];
   let stamps: CardStamps = card ?? { unused: [], debt: 0 };
   const decide = ({ task: order, data }: OrderToAward) => {
-    const reversed = data.entry?.reversed ?? false;
-    const takenBack = reversed || (data.entry?.littleLeft ?? false);
-    if (data.voucher && !reversed) events.addVoucher(voucherRedeemed, data.voucher, order.order_id);
+    const moneyReturned = data.entry?.moneyReturned ?? false;
+    const takenBack = moneyReturned || (data.entry?.littleLeft ?? false);
+    if (data.voucher && !moneyReturned) events.addVoucher(voucherRedeemed, data.voucher, order.order_id);
     const decided = decideAward({ ...order, takenBack, hasTap: order.stamp_id !== undefined }, stamps, programme, newId);
     for (const [index, stampCount] of decided.counts.entries()) {
       const stampId = decided.stampIds[index] ?? '';
@@ -93,7 +93,7 @@ function decideCard(orders: readonly [OrderToAward, ...OrderToAward[]], newId: (
       events.addVoucher(voucherMinted, { ...voucher, reward_title: decided.award.reward_title }, null);
     }
     stamps = decided.card;
-    return { order, reversed, takenBack, seen: data.seen ?? true, award: decided.award, stampIds: decided.stampIds };
+    return { order, moneyReturned, takenBack, seen: data.seen ?? true, award: decided.award, stampIds: decided.stampIds };
   };
   const decided = orders.map((order) => order.within(() => decide(order)));
   const useOf = (id: string) => ({ id, ...(uses.get(id) ?? unused) });

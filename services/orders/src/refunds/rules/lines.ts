@@ -30,7 +30,11 @@ interface Family {
  * paid price, in whatever order they are refunded. Free units have no amount. Throws VALIDATION_FAILED for a line that the order does not
  * have, REFUND_LINES_EXCEED_REMAINING, and REFUND_AMOUNT_EXCEEDS_REMAINING for an order that cost nothing.
  */
-export function priceLines(family: Family, refunds: readonly StoredRefund[], requested: readonly RequestedLine[]): readonly RefundedLine[] {
+export function priceRefundedLines(
+  family: Family,
+  refunds: readonly StoredRefund[],
+  requested: readonly RequestedLine[],
+): readonly RefundedLine[] {
   const { named } = family;
   const paid = paidForLines(family);
   const { step } = rulesOfCurrency(named.currency);

@@ -22,7 +22,7 @@ import {
   owedAttempts,
   type RequestedRefund,
 } from '../rules/attempts.ts';
-import { linesInWords, priceLines, sumOfLines } from '../rules/lines.ts';
+import { linesInWords, priceRefundedLines, sumOfLines } from '../rules/lines.ts';
 import { findRefunds, findRefundTerms, insertRefund, lowerRefund, type NewRefund, type RefundRow } from '../tables.ts';
 
 export interface RefundRequest extends RequestedRefund {
@@ -49,7 +49,7 @@ export interface ReservedRefund {
 /**
  * Reserves a refund under the order's lock, before the provider is called. A repeat of an attempt returns its refund. Without an attempt
  * id, a request after one that moved no money in the end is a new attempt. Throws ORDER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and the
- * problems of {@link priceLines}, {@link decideRefund} and {@link checkStaffLimit}.
+ * problems of {@link priceRefundedLines}, {@link decideRefund} and {@link checkStaffLimit}.
  */
 export async function reserveRefund(tx: Transaction, request: RefundRequest): Promise<ReservedRefund> {
   const { storeId, by, reason } = request;
@@ -65,7 +65,7 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
   }
   checkSteps(request.amountPence, main.currency);
   if (target !== main && isRefundedWithOrder(target, refunds)) throw new Problem('ALREADY_REFUNDED');
-  const lines = request.lines ? priceLines(family, refunds, request.lines) : [];
+  const lines = request.lines ? priceRefundedLines(family, refunds, request.lines) : [];
   const requestedPence = request.lines ? sumOfLines(lines) : request.amountPence;
   const { windowDays, staffLimitPence } = await findRefundTerms(tx, storeId);
   const refundable = { main, target, refunds, windowDays };

@@ -69,6 +69,14 @@ export const raiseMenuVersion = async (tx: Queries, { store_id, version }: Menu)
     returning store_id`)) !== null;
 
 /**
+ * Locks all items of a store in the order of their ids, like placing an order: {@link writeMenuItems} then changes and retires them in any
+ * order.
+ */
+export const lockMenuItems = async (tx: Queries, storeId: string): Promise<void> =>
+  void (await tx.query(sql.prepared('lock-menu-items', NoColumns)`
+    select from menu_item where store_id = ${storeId} order by id for update`));
+
+/**
  * Writes the items and choices that differ from the stored ones, since a change of one price brings the whole menu. Taken units stay
  * taken, and switches stay as staff set them. A missing item or choice can no longer be ordered.
  */
