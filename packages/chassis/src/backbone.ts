@@ -26,6 +26,7 @@ interface BackboneOptions<Context> {
   readonly health: HealthOptions;
   readonly startedAt: Date;
   readonly shadow: boolean;
+  readonly servesRpcs: boolean;
 }
 
 /** A shadow's relay: its events stay in the outbox. */
@@ -47,7 +48,7 @@ export async function startBackbone<Context>(
     recordRead,
     gatherMs,
   }: ServiceDefinition<Context>,
-  { broker, postgres, database, context, log, call, health, startedAt, shadow }: BackboneOptions<Context>,
+  { broker, postgres, database, context, log, call, health, startedAt, shadow, servesRpcs }: BackboneOptions<Context>,
 ): Promise<Backbone> {
   const service = name;
   const parts = new AsyncDisposableStack();
@@ -57,6 +58,7 @@ export async function startBackbone<Context>(
   const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker, call, gatherMs }));
   const status = { migrations, startedAt, health, relay, consumers };
   const forOperator = operatorRpcs(service, broker, { ...inbox, deadLetterHandlers }, status, { explainOwn: explain, recordRead });
-  if (!shadow) parts.use(startRpcServer({ service, broker, rpcHandlers: [...Object.values(rpcHandlers), ...forOperator], context, log }));
+  if (servesRpcs)
+    parts.use(startRpcServer({ service, broker, rpcHandlers: [...Object.values(rpcHandlers), ...forOperator], context, log }));
   return { broker, relay, consumers, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }

@@ -161,6 +161,8 @@ export const serviceSettings = {
    * would have published with the events of the service that runs, and exits with 0 when nothing differs.
    */
   SHADOW: z.literal('1').optional(),
+  /** `1` runs a replica for requests alone: it processes no event, serves no RPC, and starts no job by time. */
+  REQUESTS_ONLY: z.literal('1').optional(),
   RPC_DEADLINE_FACTOR: z.coerce.number().min(1).max(100).default(1),
   NATS_PASSWORD: notInProduction(natsSettings.NATS_PASSWORD, (password) => password === 'corner', 'give the user a password of its own'),
   IDEMPOTENCY_KEY: z.enum(['optional', 'required']).default('optional'),

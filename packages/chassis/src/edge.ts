@@ -1,5 +1,5 @@
 /** HTTP, settings, logs and telemetry, for the gateway and the console: without database and broker a process takes a third less memory. */
-export { after, pause } from './async/clock.ts';
+export { after, elapsedMs, pause } from './async/clock.ts';
 export { type Authenticate, type AuthenticateOptions, type Caller, createAuthenticate } from './auth/caller.ts';
 export { createVerifyToken, type ExpectedToken, type VerifyToken, type VerifyTokenOptions } from './auth/verify-token.ts';
 export {

@@ -53,6 +53,7 @@ export async function startService<Context>(
   armCrashPoint(config.CRASH_AT);
   await using starting = new AsyncDisposableStack();
   const isShadow = config.SHADOW !== undefined;
+  const requestsOnly = config.REQUESTS_ONLY !== undefined;
   const ground = await openGround(definition.name, config, overrides, starting);
   const { database, log, now, newId, call, processLock } = ground;
   if (isShadow) await refuseUsedDatabase(database);
@@ -78,14 +79,15 @@ export async function startService<Context>(
   let draining = false;
   // A shadow starts nothing on a timer: a job may send.
   const timersHeld = isShadow || overrides.timersHeld === true;
-  const gathering = timersHeld ? { ...definition, gatherMs: 0 } : definition;
+  const gathering = { ...definition, ...(timersHeld ? { gatherMs: 0 } : {}), ...(requestsOnly ? { eventHandlers: {} } : {}) };
   const { backbone, health } = beginBackbone(
     gathering,
-    { ...ground, context, keys: keys.whyNever, shadow: isShadow, draining: () => draining },
+    { ...ground, context, keys: keys.whyNever, shadow: isShadow, servesRpcs: !isShadow && !requestsOnly, draining: () => draining },
     starting,
   );
   const jobs = { ...definition.jobs, housekeeping: housekeeping(database, definition.logs) } as Jobs<Context>;
-  starting.use(await withLogFields({ background: 'jobs' }, () => startJobs({ database, jobs, context, log, timersHeld })));
+  const jobsHeld = timersHeld || requestsOnly;
+  starting.use(await withLogFields({ background: 'jobs' }, () => startJobs({ database, jobs, context, log, timersHeld: jobsHeld })));
   const authenticate = createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE });
   const server = await listen(definition, { ...ground, config, context, health, authenticate, timersHeld }, starting);
   log.info({ port: server.port }, 'listening');
@@ -155,6 +157,7 @@ function beginBackbone<Context>(
     readonly context: Context;
     readonly keys: () => Promise<string | null>;
     readonly shadow: boolean;
+    readonly servesRpcs: boolean;
     readonly draining: () => boolean;
   },
   starting: AsyncDisposableStack,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readGatewayConfig } from './config.ts';
+import { canaryOf, readGatewayConfig } from './config.ts';
 
 const urls = {
   AUTH_ISSUER: 'https://issuer.example',
@@ -38,6 +38,23 @@ test('every wrong setting is named in one error', () => {
 
 test('TRUSTED_PROXIES is a comma-separated list of addresses and ranges', () => {
   expect(readGatewayConfig({ ...urls, TRUSTED_PROXIES: '10.0.0.0/8, ::1,' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
+});
+
+test('a new version on trial is a service and its addresses, for stores and a percentage of them', () => {
+  const store = '11111111-1111-4111-8111-11111111111A';
+  const read = (env: Readonly<Record<string, string>>) => canaryOf(readGatewayConfig({ ...urls, ...env }));
+  const CANARY = 'orders=http://a:1, http://b:2';
+  expect(read({ CANARY, CANARY_PERCENT: '5', CANARY_STORES: store })).toEqual({
+    service: 'orders',
+    urls: ['http://a:1', 'http://b:2'],
+    percent: 5,
+    stores: new Set([store.toLowerCase()]),
+  });
+  expect(read({ CANARY_PERCENT: '5' })).toBeUndefined();
+  expect(() => read({ CANARY: 'shop=http://a:1' })).toThrow(/CANARY: must name one of orders, .* before "="/);
+  expect(() => read({ CANARY: 'orders' })).toThrow(/CANARY: must be an http/);
+  expect(() => read({ CANARY, CANARY_PERCENT: '101' })).toThrow(/CANARY_PERCENT/);
+  expect(() => read({ CANARY, CANARY_STORES: 'S1' })).toThrow(/CANARY_STORES.*must be ids of stores/);
 });
 
 test('the address of a service is one, or a list of its replicas', () => {

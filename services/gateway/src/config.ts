@@ -1,5 +1,12 @@
 import { authSettings, databaseUrl, processSettings, readConfig, trustedProxies } from '@corner/chassis/config';
-import { type OptionalService, optionalServices, type RequiredService, requiredServices, type ServiceName } from '@corner/contracts';
+import {
+  type OptionalService,
+  optionalServices,
+  type RequiredService,
+  requiredServices,
+  type ServiceName,
+  services,
+} from '@corner/contracts';
 import { z } from 'zod';
 
 type UrlSetting<Name extends ServiceName> = `${Uppercase<Name>}_URL`;
@@ -32,6 +39,15 @@ const origins = z
     }),
   )
   .refine((list) => new Set(list).size === list.length, 'names an address twice');
+
+const canary = z.string().transform((text, context) => {
+  const [service, urls = ''] = text.split(/=(.*)/s);
+  const name = services.find((each) => each === service);
+  const { data, error } = origins.safeParse(urls);
+  if (!name) context.addIssue(`must name one of ${services.join(', ')} before "="`);
+  for (const { message } of error?.issues ?? []) context.addIssue(message);
+  return name && data ? { service: name, urls: data } : z.NEVER;
+});
 
 const optionalOrigins = origins.optional();
 /** Without the address of an optional service the gateway has no routes to it. */
@@ -70,6 +86,17 @@ const settings = z.object({
   /** A database that all gateways share for the rate limits. Without it each process counts alone. The timeout is in milliseconds. */
   LIMITS_DATABASE_URL: databaseUrl.optional(),
   LIMITS_TIMEOUT_MS: milliseconds.default(300),
+  /**
+   * A new version of one service on trial, as `orders=http://orders-next:8080`, with its replicas separated by commas. It gets the requests
+   * of CANARY_STORES (ids) and of CANARY_PERCENT of all stores, until it fails or is slow more often than the version of the others.
+   */
+  CANARY: canary.optional(),
+  CANARY_PERCENT: z.coerce.number().min(0).max(100).default(0),
+  CANARY_STORES: z
+    .string()
+    .default('')
+    .transform(splitList)
+    .pipe(z.array(z.uuid('must be ids of stores, separated by commas').toLowerCase())),
   /** Development only: the run.json that `corner start` writes, whose tokens /docs uses to try operations. */
   DOCS_TOKENS_FILE: z.string().min(1).optional(),
   TRUSTED_PROXIES: trustedProxies,
@@ -88,6 +115,10 @@ const gatewaySettings = settings
 export type GatewayConfig = z.output<typeof gatewaySettings>;
 
 export const readGatewayConfig = (env: Environment = process.env): GatewayConfig => readConfig(gatewaySettings, env);
+
+/** Returns the new version on trial and its stores; undefined without one. */
+export const canaryOf = ({ CANARY, CANARY_PERCENT, CANARY_STORES }: GatewayConfig) =>
+  CANARY && { ...CANARY, percent: CANARY_PERCENT, stores: new Set(CANARY_STORES) };
 
 /** Accepts an entry only as browsers send it in Origin: a scheme and a host, without a path. */
 const isOrigin = (entry: string): boolean =>

@@ -17,7 +17,7 @@ import {
 } from '@corner/chassis/edge';
 import { type AnyOperation, indexOperations, operations, services } from '@corner/contracts';
 import express, { type Express } from 'express';
-import { type GatewayConfig, readGatewayConfig, urlSetting } from './config.ts';
+import { canaryOf, type GatewayConfig, readGatewayConfig, urlSetting } from './config.ts';
 import { createFindClient } from './http/client-address.ts';
 import { createCors } from './http/cors.ts';
 import { securityHeaders, securityHeadersFor } from './http/security-headers.ts';
@@ -44,7 +44,7 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
     }),
   );
   const { lookup = lookUpBySystem, timersHeld = false } = overrides;
-  const upstreams = openUpstreams(urls, { timeoutMs: config.UPSTREAM_TIMEOUT_MS, log, lookup, timersHeld });
+  const upstreams = openUpstreams(urls, { timeoutMs: config.UPSTREAM_TIMEOUT_MS, log, lookup, timersHeld, canary: canaryOf(config) });
   const streams = createStreamLimits({ max: config.MAX_STREAMS, perCaller: streamsPerCaller });
   let draining = false;
   const stop = new AbortController();
@@ -116,6 +116,7 @@ function createApp({ config, contracts, log, newId, upstreams, sharedBuckets, dr
     // A service that is down fails only its own operations, so the gateway stays ready.
     notes: {
       ...Object.fromEntries([...upstreams.of.values()].map((upstream) => [upstream.service, () => upstream.fault])),
+      ...(upstreams.canary ? { canary: () => upstreams.canary?.fault ?? null } : {}),
       ...(sharedBuckets ? { limits: () => sharedBuckets.fault } : {}),
     },
   });

@@ -63,6 +63,11 @@ export const catalog = {
     'corner.service',
     'corner.repeat.reason',
   ),
+  'corner.canary.active': gauge(
+    '{canary}',
+    'Whether a new version of a service gets requests: 1 while it does, 0 once the gateway has taken them back.',
+    'corner.service',
+  ),
   'corner.rpc.client.duration': histogram(short, 'Duration of RPC calls to another service, by outcome.', 'corner.rpc', 'corner.outcome'),
   'corner.rpc.server.duration': histogram(
     short,

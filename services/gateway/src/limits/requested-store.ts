@@ -3,9 +3,13 @@ import type { Target } from '../routing/routes.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the store that a request names, for limits by store; undefined when none can be read. All such requests share one bucket. */
+/**
+ * Returns the store that a request names in its path, its query or its body; undefined when none can be read. All such requests share one
+ * bucket of a limit by store.
+ */
 export function requestedStore({ path, pathname }: Target, body: Buffer | null): string | undefined {
-  return idIn(body === null ? new URLSearchParams(path.slice(pathname.length)).get('store_id') : fieldsOf(body)?.store_id);
+  const inPath = /\/stores\/([^/]+)/.exec(pathname)?.[1];
+  return idIn(inPath ?? (body === null ? new URLSearchParams(path.slice(pathname.length)).get('store_id') : fieldsOf(body)?.store_id));
 }
 
 export function requestedClient(authorization: string | undefined, body: Buffer | null): string | undefined {

@@ -13,9 +13,8 @@ import {
 } from './exchange.ts';
 import { full } from './faults.ts';
 import { headersToCaller } from './forwarded-headers.ts';
-import type { Replica } from './replicas.ts';
+import type { Replica, Upstream } from './replicas.ts';
 import { RunningAttempt, type SentRequest } from './running-attempt.ts';
-import type { Upstream } from './upstreams.ts';
 
 /** Requests being forwarded to one replica at a time, including waiting ones; further requests are refused. */
 const maxUnderway = 1024;

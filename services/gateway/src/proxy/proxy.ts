@@ -18,11 +18,13 @@ import { sendProblem } from '../http/send-problem.ts';
 import type { Admission, Admit } from '../limits/rate-limits.ts';
 import { requestedClient, requestedStore } from '../limits/requested-store.ts';
 import type { Target } from '../routing/routes.ts';
+import type { Followed } from './canary.ts';
 import { CallerLeft } from './faults.ts';
 import { type Forwarding, forward } from './forward.ts';
 import { headersToService } from './forwarded-headers.ts';
 import { isRepeatable } from './repeat.ts';
-import type { Upstream, Upstreams } from './upstreams.ts';
+import type { Upstream } from './replicas.ts';
+import type { Upstreams } from './upstreams.ts';
 
 /**
  * Returns the function that proxies one request: it checks the body's size and the rate limits, reads the body, and forwards the request to
@@ -101,6 +103,7 @@ function forwardAdmitted(
 ): void {
   const { request, response, routed, operation, path, telemetry, headersToAdd } = proxied;
   const { requestId } = telemetry;
+  const { upstream, followed } = chooseVersion(upstreams, routed, sent.body);
   const isStream = operation?.live !== undefined && mayFollow(request.headers.accept);
   if (isStream) {
     const counted = streams.open({ address: routed.client.address, caller: admission.caller });
@@ -114,17 +117,22 @@ function forwardAdmitted(
     headers,
     stopping,
     ...sent,
-    upstream: upstreams.of.get(routed.route.service) as Upstream,
+    upstream,
     path: routed.target.path,
     timeoutMs: config.UPSTREAM_TIMEOUT_MS,
     isStream,
     headersToAdd: { ...headersToAdd, 'X-Request-Id': requestId },
-    onSend: (origin) => void span.setAttributes({ ...peerAttributes(origin), 'url.full': `${origin}${path}` }),
+    onSend(origin) {
+      followed?.sent(origin);
+      span.setAttributes({ ...peerAttributes(origin), 'url.full': `${origin}${path}` });
+    },
     onStatus(status, replayed) {
+      followed?.settled(status);
       span.setAttribute('http.response.status_code', status);
       admission.settle(status, replayed);
     },
     onEnd(fault) {
+      followed?.settled(fault);
       // The outcome is unknown and counts as a failure: otherwise a caller could guess codes and leave early without being counted.
       if (fault instanceof CallerLeft && !response.headersSent) admission.settle(499, false);
       endServiceCall(span, fault);
@@ -134,6 +142,17 @@ function forwardAdmitted(
       refuse(proxied, problem);
     },
   });
+}
+
+/** A body is parsed only for a service with a new version on trial. */
+function chooseVersion(
+  { of, canary }: Upstreams,
+  { route: { service }, target }: Routed,
+  body: Buffer | null,
+): { readonly upstream: Upstream; readonly followed: Followed | null } {
+  if (canary?.service !== service) return { upstream: of.get(service) as Upstream, followed: null };
+  const upstream = canary.upstreamFor(requestedStore(target, body));
+  return { upstream, followed: canary.follow(upstream) };
 }
 
 function endServiceCall(span: Span, fault: unknown): void {

@@ -164,3 +164,14 @@ export interface Replica extends AsyncDisposable {
   probe(): Promise<void>;
   close(): Promise<void>;
 }
+
+/**
+ * `fault` names the faults of its replicas, without addresses; null when all are in. `choose` returns a replica that was not tried: one
+ * that is in, with the fewest requests; else one that is out, since that may have changed.
+ */
+export interface Upstream {
+  readonly service: ServiceName;
+  readonly replicas: readonly Replica[];
+  readonly fault: string | null;
+  choose(tried: readonly Replica[]): Replica | undefined;
+}

@@ -4,7 +4,8 @@ import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Log, observe } from '@corner/chassis/edge';
 import type { ServiceName } from '@corner/contracts';
-import { openReplica, type Replica } from './replicas.ts';
+import { Canary, type CanarySettings } from './canary.ts';
+import { openReplica, type Replica, type Upstream } from './replicas.ts';
 
 /**
  * Milliseconds. Replicas that are out are probed, and all replicas of a service that has several. A probe on request has a limit because
@@ -14,9 +15,11 @@ const probeEveryMs = 1_000;
 const lookupEveryMs = 5_000;
 const probedOnRequestMs = 1_000;
 
-/** Watches the replicas of each service until it is closed. The first request connects. */
+/** Watches the replicas of each service, and those of a new version, until it is closed. The first request connects. */
 export function openUpstreams(urls: ReadonlyMap<ServiceName, readonly string[]>, options: UpstreamOptions): Upstreams {
-  const upstreams = [...urls].map(([service, origins]) => new WatchedUpstream(service, origins, options));
+  const running = [...urls].map(([service, origins]) => new WatchedUpstream(service, origins, options));
+  const { canary, candidate } = openCanary(running, options);
+  const upstreams = candidate ? [...running, candidate] : running;
   let underway: Promise<void> | null = null;
   // Anyone may call /readyz at any rate, and a probe costs each service a query: concurrent callers share one.
   const probe = () => {
@@ -34,21 +37,32 @@ export function openUpstreams(urls: ReadonlyMap<ServiceName, readonly string[]>,
   const lookUp = () => Promise.all(upstreams.map((upstream) => upstream.lookUp()));
   const timers = options.timersHeld ? [] : [repeat(probeEveryMs, probeWatched), repeat(lookupEveryMs, lookUp)];
   const observing = observe(['corner.upstream.replicas', 'corner.upstream.replicas.out'], (report) => {
-    for (const { service, replicas } of upstreams) {
+    for (const service of urls.keys()) {
+      const replicas = upstreams.flatMap((upstream) => (upstream.service === service ? upstream.replicas : []));
       report('corner.upstream.replicas', replicas.length, { 'corner.service': service });
       report('corner.upstream.replicas.out', outOf(replicas).length, { 'corner.service': service });
     }
   });
   for (const upstream of upstreams) void upstream.lookUp();
   return {
-    of: new Map(upstreams.map((upstream) => [upstream.service, upstream])),
+    of: new Map(running.map((upstream) => [upstream.service, upstream])),
+    canary,
     probe,
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearInterval(timer);
       observing();
+      canary?.[Symbol.dispose]();
       await Promise.all(upstreams.map((upstream) => upstream[Symbol.asyncDispose]()));
     },
   };
+}
+
+function openCanary(running: readonly Upstream[], options: UpstreamOptions) {
+  const { canary: settings, log } = options;
+  const others = running.find(({ service }) => service === settings?.service);
+  if (!settings || !others) return { canary: null, candidate: null };
+  const candidate = new WatchedUpstream(settings.service, settings.urls, options);
+  return { canary: new Canary(settings, { candidate, others, log }), candidate };
 }
 
 class WatchedUpstream implements Upstream, AsyncDisposable {
@@ -164,21 +178,13 @@ interface UpstreamOptions {
   readonly log: Log;
   readonly lookup: Lookup;
   readonly timersHeld?: boolean;
-}
-
-/**
- * `fault` names the faults of its replicas, without addresses; null when all are in. `choose` returns a replica that was not tried: one
- * that is in, with the fewest requests; else one that is out, since that may have changed.
- */
-export interface Upstream {
-  readonly service: ServiceName;
-  readonly replicas: readonly Replica[];
-  readonly fault: string | null;
-  choose(tried: readonly Replica[]): Replica | undefined;
+  readonly canary?: (CanarySettings & { readonly urls: readonly string[] }) | undefined;
 }
 
 export interface Upstreams extends AsyncDisposable {
   readonly of: ReadonlyMap<ServiceName, Upstream>;
+  /** Null without a new version on trial. */
+  readonly canary: Canary | null;
   /**
    * Probes every replica once and updates its `fault`. Never throws. Resolves after a second at most, so that a hanging replica cannot
    * delay the caller.
