@@ -35,6 +35,10 @@ export const DayBook = z.object({
     .describe(
       'The day as it was closed: a JWS in compact form, whose payload is a DayStatement. Its signature is empty where the platform had no key. Null for a day that is not closed yet.',
     ),
+  first_day: z.iso
+    .date()
+    .nullable()
+    .describe('The store’s first day, on which its first payment was made: no day before it is closed. Null before that.'),
   rows: z.array(BookRow).describe('What the payload has a hash of, read now. Empty for a day that is not closed yet.'),
 });
 export type DayBook = z.output<typeof DayBook>;
@@ -105,7 +109,7 @@ function fieldsOf(row: BookRow): Field[] {
 export const hashedTextOf = (row: BookRow): string => csvOf([fieldsOf(row)]).slice(0, -2);
 
 /** Puts the rows first, then the proof in lines that begin with `proof`. */
-export function tableOfBook({ date, rows, proof }: DayBook): Table {
+export function tableOfBook({ date, rows, proof }: Pick<DayBook, 'date' | 'rows' | 'proof'>): Table {
   const parts = proof === null ? [] : (proof.match(new RegExp(`.{1,${longestCell}}`, 'g')) ?? []);
   return {
     name: `book-${date}`,

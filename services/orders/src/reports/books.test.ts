@@ -103,7 +103,7 @@ describe('the book of a closed day', () => {
   test('of a day that is not closed, or not known, has no rows and no proof', async () => {
     const { store } = await busyDay();
     const { body } = await worker(running, store, 'merchant').call('GET', path(store, day()));
-    expect(body).toEqual({ store_id: store.id, date: day(), number: null, signed: false, proof: null, rows: [] });
+    expect(body).toEqual({ store_id: store.id, date: day(), number: null, signed: false, proof: null, first_day: day(), rows: [] });
     expect(await verifyDay(store)).toEqual([expect.stringContaining('has no proof')]);
   });
 
@@ -183,6 +183,7 @@ describe('the book of a closed day', () => {
         )
       ).faults;
     expect(await prove(-2, 5)).toEqual([]);
+    expect(await prove(-9, -5)).toEqual([]);
     running.clock.set(`${day(5)}T12:00:00Z`);
     expect(await prove(5, 6)).toEqual([]);
     const remove = (...days: readonly string[]) =>
