@@ -109,7 +109,7 @@ function fieldsOf(row: BookRow): Field[] {
 export const hashedTextOf = (row: BookRow): string => csvOf([fieldsOf(row)]).slice(0, -2);
 
 /** Puts the rows first, then the proof in lines that begin with `proof`. */
-export function tableOfBook({ date, rows, proof }: Pick<DayBook, 'date' | 'rows' | 'proof'>): Table {
+export function tableOfBook({ date, rows, proof }: DayBook): Table {
   const parts = proof === null ? [] : (proof.match(new RegExp(`.{1,${longestCell}}`, 'g')) ?? []);
   return {
     name: `book-${date}`,

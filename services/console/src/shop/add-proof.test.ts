@@ -27,7 +27,7 @@ function bookOf(): string {
   const payload = { ...day, before: null, sums: sumsOfBook(rows), rows: rows.map((row) => hashOf(hashedTextOf(row))) };
   const signed = `${encode({ alg: 'EdDSA', kid: 'k1' })}.${encode(payload)}`;
   const proof = `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
-  return csvOf(tableOfBook({ store_id, date, number: 1, signed: true, proof, rows: [...rows] }).rows);
+  return csvOf(tableOfBook({ store_id, date, number: 1, signed: true, proof, first_day: date, rows: [...rows] }).rows);
 }
 
 const webhook = { id: '0190a000-0000-7000-8000-0000000000aa', url: null, types: [], description: '', state: 'active', waiting: 0, dead: 0 };
