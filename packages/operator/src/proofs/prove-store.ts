@@ -18,10 +18,7 @@ export interface ProvedLink {
 /** `so_far`: days are open, or events wait; `nothing_yet`: nothing can be proved before a day is closed, or an event is sent. */
 export type ProvedState = 'complete' | 'so_far' | 'nothing_yet' | 'not_complete';
 
-const linkOf = (
-  link: Omit<ProvedLink, 'state'>,
-  { proved, more }: { readonly proved: number; readonly more: number },
-): ProvedLink => {
+const linkOf = (link: Omit<ProvedLink, 'state'>, { proved, more }: { readonly proved: number; readonly more: number }): ProvedLink => {
   const state = proved === 0 ? 'nothing_yet' : more > 0 ? 'so_far' : 'complete';
   return { ...link, state: link.faults.length > 0 ? 'not_complete' : state };
 };
