@@ -27,6 +27,7 @@ RUN test -n "${SERVICE}" || { echo 'SERVICE is missing: --build-arg SERVICE=orde
  && folder="services/${SERVICE}" files="services/${SERVICE}/migrations packages/chassis/migrations" \
  && case "${SERVICE}" in \
       gateway) files="${files} services/gateway/pages packages/contracts/specs/openapi.json packages/contracts/specs/examples.json" ;; \
+      orders) files="${files} services/orders/node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf" ;; \
       notifications) files="${files} services/notifications/src/wallet/adapters/images" ;; \
       console) files= ;; \
       storefront) folder=services/console files= ;; \

@@ -15,17 +15,19 @@ export type DayOfMoney = z.output<typeof DayOfMoney>;
 
 /**
  * `GET /api/shop/{store_id}/proof?from=2026-11-01&to=2026-11-27`: what `corner proof` says of the store's webhooks and closed days, of at
- * most 31 days. A link without faults is proved.
+ * most 31 days. A link without faults is proved. `hash` is that of the last closed day.
  */
+const ProvedState = z.enum(['complete', 'so_far', 'nothing_yet', 'not_complete']);
 export const Proof = z.object({
   at: z.iso.datetime(),
-  complete: z.boolean(),
+  state: ProvedState,
   links: z.array(
     z.object({
       link: z.string(),
       found: z.string(),
       faults: z.array(z.string()).readonly(),
-      state: z.enum(['complete', 'so_far', 'nothing_yet', 'not_complete']),
+      state: ProvedState,
+      hash: z.string().nullable().optional(),
     }),
   ),
 });

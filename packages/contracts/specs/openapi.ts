@@ -176,6 +176,7 @@ function successResponse(contract: AnyOperation): ZodOpenApiResponseObject {
       'application/json': { schema: contract.reply, ...(example === undefined ? {} : { example }) },
       ...(contract.live ? { 'text/event-stream': changes } : {}),
       ...(contract.csv ? { 'text/csv': table } : {}),
+      ...(contract.pdf ? { 'application/pdf': paper } : {}),
     },
   };
 }
@@ -195,6 +196,10 @@ const table = {
     description:
       'The reply as CSV (RFC 4180), with a line of names first. Amounts are in the major unit of the currency; a text that a spreadsheet would take for a formula begins with an apostrophe.',
   }),
+};
+
+const paper = {
+  schema: z.string().meta({ id: 'Paper', format: 'binary', description: 'The reply to be printed, as PDF on A4.' }),
 };
 
 const unchanged: ZodOpenApiResponseObject = {

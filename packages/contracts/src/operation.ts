@@ -124,6 +124,8 @@ export interface OperationContract<
    * Returns the reply as a table.
    */
   readonly csv?: (reply: z.output<Reply>) => Table;
+  /** True for a read that is also returned to be printed: to a request whose query has `format=pdf`, its operation returns a Pdf. */
+  readonly pdf?: true;
   readonly headers?: Readonly<Record<string, string>>;
   readonly deprecated?: Deprecated;
   /** True for an operation that is not one of the thirty in the interface. */

@@ -8,7 +8,7 @@ export { waitUntilProcessed } from './directory/wait-until-processed.ts';
 export { type DeadLetterFilter, type FoundDeadLetter, findDeadLetters } from './find-dead-letters.ts';
 export { type GatheredFacts, gatherFacts, type ServiceFact } from './gather-facts.ts';
 export { type DayRange, EventFeed } from './proofs/event-feed.ts';
-export { type Get, type ProvedLink, proveDays, proveWebhooks } from './proofs/prove-store.ts';
+export { type Get, type ProvedLink, proveDays, proveWebhooks, verdictOf } from './proofs/prove-store.ts';
 export { BookKeySet } from './proofs/read-jws.ts';
 export { type Recounted, recountStamps } from './proofs/recount-stamps.ts';
 export { type RecountedQuotes, type RecountedWaits, recountReadyTimes, recountWaits } from './proofs/recount-waits.ts';

@@ -29,6 +29,7 @@ const reads: Readonly<Record<string, readonly string[]>> = {
   'services/gateway/src/reference/add-reference.ts': ['packages/contracts/specs/openapi.json'],
   'services/gateway/src/reference/assets.ts': ['services/gateway/pages'],
   'services/gateway/src/reference/pages/guide-pages.ts': ['services/gateway/pages/guide'],
+  'services/orders/src/reports/adapters.ts': ['services/orders/node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf'],
   'services/notifications/src/wallet/adapters/apple-wallet.ts': ['services/notifications/src/wallet/adapters/images'],
   ...Object.fromEntries(['orders', 'loyalty', 'queue', 'notifications', 'directory'].flatMap(serviceReads)),
 };
@@ -61,6 +62,7 @@ const libraries: Readonly<Record<string, string>> = {
   'jiti/dist/jiti.cjs': 'for migrations in TypeScript: ours are SQL',
   'jiti/lib/jiti.mjs': 'the same',
   'node-pg-migrate/dist/bundle/index.js': 'the template of a new migration, which no program writes',
+  'pdfkit/js/pdfkit.node.mjs': 'fonts and a profile of colours of its own, which a paper does not use',
   'pino/lib/transport.js': 'a thread that writes the log: programs write it themselves',
   'thread-stream/index.js': 'the same',
   'undici/index.js': 'for stack traces, and only where there is such a name',

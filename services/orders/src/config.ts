@@ -81,6 +81,8 @@ const settings = z.object({
   PUBLIC_BASE_URL: linkedAddress('set the https:// address of the gateway that customers reach'),
   /** Where customers reach the shop's pages: its domain is registered for Apple Pay. */
   SHOP_URL: linkedAddress('set the https:// address of the shop that customers reach'),
+  /** Where a store's people reach the console: the code on a closed day's paper opens it. Without it a paper has no code. */
+  CONSOLE_URL: linkedAddress('set the https:// address of the console'),
   /** Minutes an unpaid order keeps its holds; UNTRIED_HOLD_MINUTES applies until someone tries to pay it, and is never longer. */
   HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(15),
   UNTRIED_HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(8),

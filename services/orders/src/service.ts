@@ -181,6 +181,7 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<OrdersCon
       paymentsInSync: new Map(),
       orderLimits: orderLimits(config),
       bookSigner: createBookSigner(config.BOOK_SIGNING_KEYS),
+      consoleUrl: config.CONSOLE_URL ?? null,
       shopDomain: domainOf(config.SHOP_URL),
     }),
   };

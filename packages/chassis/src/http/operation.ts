@@ -9,10 +9,21 @@ import { parseIdempotencyKey } from './idempotency.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { OwnClaims } from './own-claims.ts';
 import { parseRequest, storeOf } from './parse-request.ts';
+import type { Pdf } from './pdf.ts';
 import type { PolledReplies } from './polled-replies.ts';
 import type { Refusals } from './refusals.ts';
 import { requestIdOf } from './request.ts';
-import { type AuthorisedCall, followLive, markAsReplayed, revalidate, runAndSend, runOnce, sendTable, tagOf } from './send-reply.ts';
+import {
+  type AuthorisedCall,
+  followLive,
+  markAsReplayed,
+  revalidate,
+  runAndSend,
+  runOnce,
+  sendPdf,
+  sendTable,
+  tagOf,
+} from './send-reply.ts';
 import { mayFollow } from './stream-limits.ts';
 import { expectedVersionOf } from './versions.ts';
 
@@ -33,10 +44,15 @@ export interface OperationRequest<C> extends RequestOf<C> {
 /** Returns the reply or throws a Problem; it never sees the response object. */
 export type Operation<C, Context> = (request: OperationRequest<C>, context: Context) => Promise<ReplyOf<C>>;
 
+/** An operation whose contract has `pdf`: returns a Pdf when the query asks for it. */
+export type PrintableOperation<C, Context> = (request: OperationRequest<C>, context: Context) => Promise<ReplyOf<C> | Pdf>;
+
 /** An operation whose contract is published and that is not built yet: it responds 501. */
 export const notBuilt = Symbol('not built');
 
-export type OperationsOf<Contracts, Context> = { readonly [K in keyof Contracts]: Operation<Contracts[K], Context> | typeof notBuilt };
+export type OperationsOf<Contracts, Context> = {
+  readonly [K in keyof Contracts]: PrintableOperation<Contracts[K], Context> | typeof notBuilt;
+};
 
 // biome-ignore lint/suspicious/noExplicitAny: operations of any contracts
 export type Operations<Context> = Readonly<Record<string, Operation<any, Context> | typeof notBuilt>>;
@@ -69,6 +85,7 @@ export function handlerOf<Context>(
     const { call, idempotencyKey } = await authorise({ contract, request, response }, operation, options);
     if (form === 'stream') return await followLive(call, options.live);
     if (form === 'table') return await sendTable(call);
+    if (form === 'pdf') return await sendPdf(call);
     if (contract.unstored) response.setHeader('Cache-Control', 'no-store');
     const tag = contract.method === 'GET' ? tagOf(contract) : null;
     if (tag) return await revalidate(call, tag, options.polled);
@@ -77,10 +94,11 @@ export function handlerOf<Context>(
   };
 }
 
-function formOf(contract: AnyOperation, request: Request): 'json' | 'stream' | 'table' {
+function formOf(contract: AnyOperation, request: Request): 'json' | 'stream' | 'table' | 'pdf' {
   const streams = contract.live !== undefined && mayFollow(request.get('accept'));
   if (streams && request.accepts(['json', 'text/event-stream']) === 'text/event-stream') return 'stream';
   if (contract.csv && (request.query.format === 'csv' || request.accepts(['json', 'text/csv']) === 'text/csv')) return 'table';
+  if (contract.pdf && request.query.format === 'pdf') return 'pdf';
   if (!request.accepts('json')) throw new Problem('NOT_ACCEPTABLE');
   return 'json';
 }

@@ -9,6 +9,7 @@ import { followReply } from './follow-reply.ts';
 import { fingerprintOf, type KeyedRequest, type StoredResponse } from './idempotency.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { OwnClaims } from './own-claims.ts';
+import { Pdf } from './pdf.ts';
 import type { Poll, PolledReplies } from './polled-replies.ts';
 import type { Refusals } from './refusals.ts';
 import { type OperationResponse, respondOnce } from './respond-once.ts';
@@ -37,8 +38,20 @@ export async function followLive({ contract, request, response, caller, authenti
 export async function sendTable({ contract, response, run }: AuthorisedCall): Promise<void> {
   const table = contract.csv?.(contract.reply.parse(await run()));
   if (!table) throw new TypeError(`${contract.name} has no table.`);
-  const bytes = Buffer.from(csvOf(table.rows));
-  response.set({ 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${table.name}.csv"` });
+  sendFile(response, { type: 'text/csv; charset=utf-8', name: `${table.name}.csv`, bytes: Buffer.from(csvOf(table.rows)) });
+}
+
+export async function sendPdf({ contract, response, run }: AuthorisedCall): Promise<void> {
+  const reply: unknown = await run();
+  if (!(reply instanceof Pdf)) throw new TypeError(`${contract.name} returned no PDF.`);
+  sendFile(response, { type: 'application/pdf', name: `${reply.name}.pdf`, bytes: reply.bytes });
+}
+
+function sendFile(
+  response: Response,
+  { type, name, bytes }: { readonly type: string; readonly name: string; readonly bytes: Buffer },
+): void {
+  response.set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` });
   response.set('Content-Length', String(bytes.length)).end(bytes);
 }
 

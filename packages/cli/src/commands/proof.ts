@@ -1,5 +1,5 @@
 import { orders } from '@corner/contracts';
-import { type Get, type ProvedLink, proveDays, proveWebhooks, verifyEvents } from '@corner/operator';
+import { type Get, type ProvedLink, proveDays, proveWebhooks, verdictOf, verifyEvents } from '@corner/operator';
 import { Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { type ConnectionOptions, connectToServices, withConnectionOptions } from '../operator/connect-to-services.ts';
@@ -44,14 +44,20 @@ export const proofCommand = withConnectionOptions(new Command('proof'))
       ...(await proveWebhooks(get, storeId)),
       await proveDays(get, { storeId, from, to }, keys),
     ];
-    const complete = links.every(({ faults }) => faults.length === 0);
+    const state = verdictOf(links);
     const output = standardOutput();
     const at = new Date().toISOString();
-    if (options.json) output.json({ store_id: storeId, from, to, complete, at, links });
-    else
-      output.write(`${links.map((link) => linesOf(output, link)).join('')}  ${complete ? `complete, proved at ${at}` : 'not complete'}\n`);
-    if (!complete) process.exitCode = 1;
+    if (options.json) output.json({ store_id: storeId, from, to, complete: state !== 'not_complete', state, at, links });
+    else output.write(`${links.map((link) => linesOf(output, link)).join('')}  ${verdicts[state](at)}\n`);
+    if (state === 'not_complete') process.exitCode = 1;
   });
+
+const verdicts: Readonly<Record<ProvedLink['state'], (at: string) => string>> = {
+  complete: (at) => `complete, proved at ${at}`,
+  so_far: (at) => `complete so far, proved at ${at}`,
+  nothing_yet: () => 'nothing to prove yet',
+  not_complete: () => 'not complete',
+};
 
 function parseDay(text: string): string {
   if (!z.iso.date().safeParse(text).success) throw new InvalidArgumentError('Write a day such as 2026-11-01.');
@@ -83,19 +89,23 @@ async function idOf(store: string, get: Get): Promise<string> {
   return found.id;
 }
 
-async function compareEvents(options: ConnectionOptions): Promise<Omit<ProvedLink, 'state'>[]> {
+async function compareEvents(options: ConnectionOptions): Promise<ProvedLink[]> {
   await using platform = await connectToServices(options);
-  return (await verifyEvents(platform)).map(({ producer, consumer, events, last, differences, fault }) => ({
-    link: `${producer} → ${consumer}`,
-    found: `${events} events, up to number ${last}`,
-    faults: [
-      ...(fault === null ? [] : [fault]),
-      ...differences.map(({ from, to, published, processed }) => `${from} to ${to}: ${published} published, ${processed} processed`),
-    ],
-  }));
+  return (await verifyEvents(platform)).map(({ producer, consumer, events, last, differences, fault }) => {
+    const differ = differences.map(
+      ({ from, to, published, processed }) => `${from} to ${to}: ${published} published, ${processed} processed`,
+    );
+    const faults = [...(fault === null ? [] : [fault]), ...differ];
+    return {
+      link: `${producer} → ${consumer}`,
+      found: `${events} events, up to number ${last}`,
+      faults,
+      state: faults.length > 0 ? 'not_complete' : 'complete',
+    };
+  });
 }
 
-const linesOf = (output: Output, { link, found, faults }: Omit<ProvedLink, 'state'>): string =>
+const linesOf = (output: Output, { link, found, faults }: ProvedLink): string =>
   faults.length === 0
     ? `  ${green(output, 'ok')}  ${link}: ${found}\n`
     : `  ${red(output, 'no')}  ${link}: ${found}\n${faults.map((fault) => `        ${fault}\n`).join('')}`;

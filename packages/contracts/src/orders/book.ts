@@ -35,6 +35,10 @@ export const DayBook = z.object({
     .describe(
       'The day as it was closed: a JWS in compact form, whose payload is a DayStatement. Its signature is empty where the platform had no key. Null for a day that is not closed yet.',
     ),
+  first_day: z.iso
+    .date()
+    .nullable()
+    .describe('The store’s first day, on which its first payment was made: no day before it is closed. Null before that.'),
   rows: z.array(BookRow).describe('What the payload has a hash of, read now. Empty for a day that is not closed yet.'),
 });
 export type DayBook = z.output<typeof DayBook>;

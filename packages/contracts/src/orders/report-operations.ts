@@ -161,11 +161,19 @@ export const readDayBook = defineOperation({
   path: '/api/v1/orders/reports/book',
   summary: 'Read the rows of a closed day, with the proof of them.',
   description:
-    'Each movement of money, tender, credit note, payout, tip and sum of a day, and what was signed when the day was closed: a hash of each row, and the hash of the day before. With format=csv it is the file that `corner books verify` checks by the public keys alone, naming each row that is not as it was. What happens later is of a later day, so the rows of a closed day do not change. No customer is named.',
+    'Each movement of money, tender, credit note, payout, tip and sum of a day, and what was signed when the day was closed: a hash of each row, and the hash of the day before. With format=csv it is the file that `corner books verify` checks by the public keys alone, naming each row that is not as it was. With format=pdf it is a paper of the day’s sums with the hash of its proof, and a code that opens the console’s page Proof to compare the two; a day that is not closed has none. What happens later is of a later day, so the rows of a closed day do not change. No customer is named.',
   caller: orPartner(manager, 'reports:read'),
-  query: z.object({ store_id: StoreId, date: Day.describe('The day, in the store’s time zone.'), format: range.format }),
+  query: z.object({
+    store_id: StoreId,
+    date: Day.describe('The day, in the store’s time zone.'),
+    format: z
+      .enum(['json', 'csv', 'pdf'])
+      .default('json')
+      .describe('`csv` returns a table for a spreadsheet, as `Accept: text/csv` does; `pdf` a paper to print.'),
+  }),
   reply: DayBook,
   csv: tableOfBook,
+  pdf: true,
   problems: ['STORE_NOT_FOUND', 'INSUFFICIENT_ROLE'],
   replay: 'none',
   limits: [{ by: 'principal', limit: 60, windowSeconds: 60 }],

@@ -1,4 +1,4 @@
-import { longestDigest, notifications } from '@corner/contracts';
+import { longestDigest, notifications, orders } from '@corner/contracts';
 import { z } from 'zod';
 import type { BookKeySet } from './read-jws.ts';
 import { verifyBooks } from './verify-books.ts';
@@ -11,6 +11,8 @@ export interface ProvedLink {
   readonly found: string;
   readonly faults: readonly string[];
   readonly state: ProvedState;
+  /** Of closed days: the hash of the last one; null without one. */
+  readonly hash?: string | null;
 }
 
 /** `so_far`: days are open, or events wait; `nothing_yet`: nothing can be proved before a day is closed, or an event is sent. */
@@ -20,6 +22,13 @@ const linkOf = (link: Omit<ProvedLink, 'state'>, { proved, more }: { readonly pr
   const state = proved === 0 ? 'nothing_yet' : more > 0 ? 'so_far' : 'complete';
   return { ...link, state: link.faults.length > 0 ? 'not_complete' : state };
 };
+
+/** Returns the verdict on all links together, which the command and the console's page give. */
+export function verdictOf(links: readonly Pick<ProvedLink, 'state'>[]): ProvedState {
+  const all = (state: ProvedState) => links.every((link) => link.state === state);
+  if (links.some(({ state }) => state === 'not_complete')) return 'not_complete';
+  return all('nothing_yet') ? 'nothing_yet' : all('complete') ? 'complete' : 'so_far';
+}
 
 export interface StoreRange {
   readonly storeId: string;
@@ -45,7 +54,11 @@ export async function proveDays(get: Get, { storeId, from, to }: StoreRange, key
   const verified = verifyBooks(closed, { store: storeId, date: closed[0]?.name ?? from, keys });
   const begins = verified[0]?.number ?? null;
   const before = begins === 1 ? [] : files.slice(0, Math.max(0, first)).map(({ name }) => name);
-  const late = open.filter((date) => now.getTime() - (Date.parse(date) + 86_400_000) > closedWithinMs);
+  // After a closed day each day is closed; without one, those from the store's first day on are.
+  const firstDay = closed.length > 0 || open.length === 0 ? '' : await firstDayOf(get, storeId, to);
+  const late = open.filter(
+    (date) => firstDay !== null && date >= firstDay && now.getTime() - (Date.parse(date) + 86_400_000) > closedWithinMs,
+  );
   const rows = verified.reduce((sum, book) => sum + book.rows, 0);
   const end = verified.at(-1)?.hash;
   const link = {
@@ -57,7 +70,15 @@ export async function proveDays(get: Get, { storeId, from, to }: StoreRange, key
       ...late.map((date) => `${date}: it has no proof, and ended more than two days ago`),
     ],
   };
-  return linkOf(link, { proved: closed.length, more: open.length });
+  return linkOf({ ...link, hash: end ?? null }, { proved: closed.length, more: open.length });
+}
+
+const Begun = orders.readDayBook.reply.pick({ first_day: true }).partial();
+
+/** Returns a store's first day; null before it. A service of before 0.2 does not say it: empty, as a store that has one. */
+async function firstDayOf(get: Get, storeId: string, date: string): Promise<string | null> {
+  const { first_day = '' } = Begun.parse(JSON.parse(await get(`/api/v1/orders/reports/book?store_id=${storeId}&date=${date}`)));
+  return first_day;
 }
 
 const Webhooks = notifications.listWebhooks.reply;

@@ -59,6 +59,7 @@ export function serviceEnvironment(service: ServiceName, settings: SystemSetting
 const ordersEnvironment = (settings: SystemSettings): Record<string, string | undefined> => ({
   ...paymentEnvironment(settings.payments),
   PUBLIC_BASE_URL: publicBaseUrl(settings),
+  CONSOLE_URL: consoleUrl(settings.ports),
   BOOK_SIGNING_KEYS: settings.base.BOOK_SIGNING_KEYS ?? bookKeyIn(settings.dataDir),
 });
 

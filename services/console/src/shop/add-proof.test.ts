@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Proof } from '@corner/console-api';
 import { type BookRow, csvOf, hashedTextOf, sumsOfBook, tableOfBook } from '@corner/contracts';
 import { stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -26,7 +27,7 @@ function bookOf(): string {
   const payload = { ...day, before: null, sums: sumsOfBook(rows), rows: rows.map((row) => hashOf(hashedTextOf(row))) };
   const signed = `${encode({ alg: 'EdDSA', kid: 'k1' })}.${encode(payload)}`;
   const proof = `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
-  return csvOf(tableOfBook({ store_id, date, number: 1, signed: true, proof, rows: [...rows] }).rows);
+  return csvOf(tableOfBook({ store_id, date, number: 1, signed: true, proof, first_day: date, rows: [...rows] }).rows);
 }
 
 const webhook = { id: '0190a000-0000-7000-8000-0000000000aa', url: null, types: [], description: '', state: 'active', waiting: 0, dead: 0 };
@@ -65,12 +66,13 @@ afterAll(async () => {
 const prove = async (from = date, to = date) => await bo.get(`${path}?from=${from}&to=${to}`);
 
 test('a manager reads that webhooks and days are complete, with counts and hashes, by their own token', async () => {
+  const [, hash] = /^proof,1,(.*)\r$/m.exec(bookOf())?.map(hashOf) ?? [];
   expect(await (await prove()).json()).toEqual({
     at: expect.stringMatching(/^\d{4}-/),
-    complete: true,
+    state: 'complete',
     links: [
       { link: `webhook ${webhook.id}`, found: 'events 1 to 4, h4', faults: [], state: 'complete' },
-      { link: 'closed days', found: expect.stringMatching(/^1 days, 1 rows, [\w-]{43}$/), faults: [], state: 'complete' },
+      { link: 'closed days', found: `1 days, 1 rows, ${hash}`, faults: [], state: 'complete', hash },
     ],
   });
   expect([...callers]).toEqual(['Bearer ']);
@@ -80,8 +82,8 @@ test('a day that is not closed yet and an event that waits are no faults, and no
   const before = { ...replies };
   replies['/api/v1/orders/reports/book'] = { text: 'row,kind\r\n' };
   const today = new Date().toISOString().slice(0, 10);
-  const { complete, links } = (await (await prove(today, today)).json()) as { complete: boolean; links: { state: string }[] };
-  expect([complete, links.map(({ state }) => state)]).toEqual([true, ['complete', 'nothing_yet']]);
+  const { state, links } = (await (await prove(today, today)).json()) as Proof;
+  expect([state, links.map((link) => link.state)]).toEqual(['so_far', ['complete', 'nothing_yet']]);
   Object.assign(replies, before);
 });
 
@@ -89,9 +91,9 @@ test('a row that was changed after the day was closed is named, and so is an eve
   const before = { ...replies };
   replies['/api/v1/orders/reports/book'] = { text: bookOf().replace('1.50', '0.50') };
   replies['/api/v1/events/digest'] = { text: JSON.stringify({ ...digest, count: 3 }) };
-  const { complete, links } = (await (await prove()).json()) as { complete: boolean; links: { faults: string[] }[] };
-  expect([complete, links.map(({ faults }) => faults[0])]).toEqual([
-    false,
+  const { state, links } = (await (await prove()).json()) as Proof;
+  expect([state, links.map(({ faults }) => faults[0])]).toEqual([
+    'not_complete',
     ['1 to 4: 3 events, and 4 numbers were given', expect.stringContaining('row 1 was changed, and is now: tip 0.50 GBP')],
   ]);
   Object.assign(replies, before);

@@ -1,6 +1,6 @@
 import { Proof } from '@corner/console-api';
 import { Day } from '@corner/contracts';
-import { BookKeySet, proveDays, proveWebhooks } from '@corner/operator';
+import { BookKeySet, proveDays, proveWebhooks, verdictOf } from '@corner/operator';
 import { z } from 'zod';
 import type { Api } from '../http/api.ts';
 import { readText } from '../http/call-gateway.ts';
@@ -25,6 +25,6 @@ export function addProof(api: Api, gatewayUrl: string, now: () => Date): void {
     const get = (path: string) => readText(`${gatewayUrl}${path}`, { token });
     const keys = BookKeySet.parse(JSON.parse(await get('/api/v1/orders/reports/keys')));
     const links = [...(await proveWebhooks(get, storeId)), await proveDays(get, { storeId, from, to }, keys, now())];
-    return { at: now().toISOString(), complete: links.every(({ state }) => state !== 'not_complete'), links };
+    return { at: now().toISOString(), state: verdictOf(links), links };
   });
 }

@@ -62,9 +62,15 @@ const faultsIn = async (date: string, ...texts: readonly string[]) =>
   (await verify(date, ...texts)).flatMap(({ faults }) => faults.map(({ why }) => why));
 const verifyDay = async (store: OpenStore, date = day()) => await faultsIn(date, await fileOf(store, date));
 
+/** Opens a store, and leaves none of an earlier test, whose days would be closed too. */
+async function onlyStore(settings: Parameters<Running['openStore']>[0] = {}): Promise<OpenStore> {
+  await running.asSuperuser('set session_replication_role = replica; delete from store');
+  return await running.openStore(settings);
+}
+
 /** A day with all kinds of rows: cards, cash, a refund of each, a tip, a payout. */
 async function busyDay(settings: Parameters<Running['openStore']>[0] = {}) {
-  const store = await running.openStore(settings);
+  const store = await onlyStore(settings);
   const online = await paidOrder(running, store, { tip_pence: 100 });
   const other = await paidOrder(running, store);
   await online.refund(300);
@@ -103,7 +109,7 @@ describe('the book of a closed day', () => {
   test('of a day that is not closed, or not known, has no rows and no proof', async () => {
     const { store } = await busyDay();
     const { body } = await worker(running, store, 'merchant').call('GET', path(store, day()));
-    expect(body).toEqual({ store_id: store.id, date: day(), number: null, signed: false, proof: null, rows: [] });
+    expect(body).toEqual({ store_id: store.id, date: day(), number: null, signed: false, proof: null, first_day: day(), rows: [] });
     expect(await verifyDay(store)).toEqual([expect.stringContaining('has no proof')]);
   });
 
@@ -152,13 +158,24 @@ describe('the book of a closed day', () => {
     expect(await faultsIn(day(), await fileOf(store, day()), await fileOf(store, day(1)), await fileOf(store, day(2)))).toEqual([]);
   });
 
+  test('of two days that a superuser exchanges is not the one that was signed, nor does it follow', async () => {
+    const store = await onlyStore();
+    await paidOrder(running, store);
+    await closeUntil(2);
+    await running.asSuperuser(`set session_replication_role = replica; update day_statement t set proof = o.proof
+      from day_statement o where o.store_id = t.store_id and o.day <> t.day and t.store_id = '${store.id}'`);
+    expect(await faultsIn(day(), await fileOf(store, day()), await fileOf(store, day(1)))).toEqual(
+      expect.arrayContaining([`it is of ${day(1)}, not of ${day()}`, 'it does not follow 1.csv: the day before it has another proof']),
+    );
+  });
+
   test('of each day of a range is proved at once; a day that is not closed is named, and one that is missing between others is a fault', async () => {
     const { store } = await busyDay();
     await closeUntil(2);
     const prove = async () =>
       await proveDays((path) => fetched(store, path), { storeId: store.id, from: day(), to: day(2) }, await keysOf());
     const found = expect.stringMatching(new RegExp(`^2 days, \\d+ rows, .{43}; not closed yet: ${day(2)}$`));
-    expect(await prove()).toEqual({ link: 'closed days', found, faults: [], state: 'so_far' });
+    expect(await prove()).toMatchObject({ link: 'closed days', found, faults: [], state: 'so_far' });
     await running.asSuperuser(
       `set session_replication_role = replica; update ledger set amount_pence = 741 where amount_pence = 740 and store_id = '${store.id}'`,
     );
@@ -183,6 +200,7 @@ describe('the book of a closed day', () => {
         )
       ).faults;
     expect(await prove(-2, 5)).toEqual([]);
+    expect(await prove(-9, -5)).toEqual([]);
     running.clock.set(`${day(5)}T12:00:00Z`);
     expect(await prove(5, 6)).toEqual([]);
     const remove = (...days: readonly string[]) =>
@@ -195,7 +213,7 @@ describe('the book of a closed day', () => {
   });
 
   test('a payout that becomes known after its day was closed is in the next day, once', async () => {
-    const store = await running.openStore();
+    const store = await onlyStore();
     await paidOrder(running, store);
     running.payments.controls.payOut(store.account, 'gbp', 0);
     await closeUntil(1);
@@ -216,7 +234,7 @@ describe('keys', () => {
 
   test('a day of an earlier key is verified while its public part is in the list; by other keys it is not', async () => {
     const [old, fresh] = [newKey(), newKey()];
-    const store = await running.openStore();
+    const store = await onlyStore();
     await paidOrder(running, store);
     running.clock.set(`${day(1)}T12:00:00Z`);
     await close({ bookSigner: createBookSigner([old]) });
@@ -239,7 +257,7 @@ describe('keys', () => {
   });
 
   test('without one a day is closed unsigned, says so, and is still followed by a signed day', async () => {
-    const store = await running.openStore();
+    const store = await onlyStore();
     await paidOrder(running, store);
     running.clock.set(`${day(1)}T12:00:00Z`);
     await close({ bookSigner: createBookSigner([]) });
@@ -308,15 +326,14 @@ describe('a superuser who changes the database after the day was closed is seen'
     ({ store } = await busyDay());
     date = day();
     await closeUntil(1);
-    for (const name of kept) await asSuperuser(`create table kept_${name} as select * from ${name} where store_id = :store`);
-    await asSuperuser('create table kept_payout as select * from payout where account_id = :account');
+    const copies = kept.map((name) => `create table kept_${name} as select * from ${name} where store_id = :store;`);
+    await asSuperuser(`${copies.join(' ')} create table kept_payout as select * from payout where account_id = :account`);
   });
   afterEach(async () => {
-    for (const name of kept)
-      await asSuperuser(
-        `delete from ${name} where store_id = :store; insert into ${name} overriding system value select * from kept_${name}`,
-      );
-    await asSuperuser(`delete from payout where account_id = :account; insert into payout select * from kept_payout;
+    const restored = kept.map(
+      (name) => `delete from ${name} where store_id = :store; insert into ${name} overriding system value select * from kept_${name};`,
+    );
+    await asSuperuser(`${restored.join(' ')} delete from payout where account_id = :account; insert into payout select * from kept_payout;
       update orders set order_number = 'S1-1002' where order_number = 'S1-9999' and store_id = :store`);
     expect(await verifyDay(store, date)).toEqual([]);
   });

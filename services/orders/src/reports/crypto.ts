@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import {
+  DayStatement,
   hashedTextOfShares,
   hashedTextOfWeight,
   type orders,
@@ -8,6 +9,7 @@ import {
   type TipShare,
   type TipStatement,
 } from '@corner/contracts';
+import { z } from 'zod';
 import { peopleOf, type SharedTips, type WeightedList } from './rules/share-tips.ts';
 
 export interface BookKey {
@@ -40,6 +42,19 @@ export function createBookSigner(keys: readonly BookKey[]): BookSigner {
 }
 
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+const HeaderOfProof = z.object({ kid: z.string().optional() });
+
+/** Reads what a proof says, without verifying it: `kid` is null where it names no key. Null when it cannot be read. */
+export function readProof(proof: string): { readonly statement: DayStatement; readonly kid: string | null } | null {
+  try {
+    const [header, payload] = proof.split('.').map((part) => Buffer.from(part, 'base64url').toString());
+    const statement = DayStatement.parse(JSON.parse(payload ?? ''));
+    return { statement, kid: HeaderOfProof.parse(JSON.parse(header ?? '')).kid ?? null };
+  } catch {
+    return null;
+  }
+}
 
 /** The thumbprint of RFC 7638: the fields of a public key in the order of their names. */
 const thumbprintOf = ({ crv, kty, x }: BookKey): string => hashText(JSON.stringify({ crv, kty, x }));

@@ -1,10 +1,12 @@
-import { type Caller, derivedUuid, hasRole, type Operation } from '@corner/chassis';
-import { type orders, Problem, type ReportItem } from '@corner/contracts';
+import { type Caller, derivedUuid, hasRole, type Operation, type Pdf, type PrintableOperation } from '@corner/chassis';
+import { type DayBook, hashedTextOf, type orders, Problem, type ReportItem } from '@corner/contracts';
 import type { Context } from '../context.ts';
+import { printPaper } from './adapters.ts';
 import type { ReportsContext } from './context.ts';
-import { sealTipShares } from './crypto.ts';
-import { bookRows } from './rules/book.ts';
+import { hashText, readProof, sealTipShares } from './crypto.ts';
+import { type BookContents, bookRows } from './rules/book.ts';
 import { addFigures, type DayFigures, noFigures, reportFigures, sumItems } from './rules/figures.ts';
+import { paperOf } from './rules/paper.ts';
 import { shareTips } from './rules/share-tips.ts';
 import { type DaySums, daysBetween, sumDay, weeksOf } from './rules/sum-day.ts';
 import { findStatement, readBookContents } from './tables/books.ts';
@@ -126,16 +128,39 @@ export const readTipShares: Operation<typeof orders.readTipShares, ReportsContex
   };
 };
 
-/** Reads the current rows of a closed day, with the statement that was signed for them. */
-export const readDayBook: Operation<typeof orders.readDayBook, Context> = async ({ query: { store_id, date } }, { database }) => {
+/** Reads the current rows of a closed day, with the statement that was signed for them; or prints the day. */
+export const readDayBook: PrintableOperation<typeof orders.readDayBook, ReportsContext> = async (
+  { query: { store_id, date, format } },
+  context,
+) => {
+  const { database } = context;
   const found = await findStatement(database, store_id, date);
   if (!found) throw new Problem('STORE_NOT_FOUND');
-  const { statement } = found;
-  if (!statement) return { store_id, date, number: null, signed: false, proof: null, rows: [] };
+  const { statement, first_day } = found;
+  if (!statement && format === 'pdf') throw notPrintable('is not closed yet, so it has no paper: ask again an hour after its end');
+  if (!statement) return { store_id, date, number: null, signed: false, proof: null, first_day, rows: [] };
   const { number, proof, currency } = statement;
   const contents = (await readBookContents(database, statement)) ?? { moved: [], tips: [], figures: noFigures, items: [] };
-  return { store_id, date, number, signed: !proof.endsWith('.'), proof, rows: [...bookRows(contents, currency)] };
+  const rows = [...bookRows(contents, currency)];
+  if (format === 'pdf') return await printDay(context, { store_id, date, proof, contents, rows });
+  return { store_id, date, number, signed: !proof.endsWith('.'), proof, first_day, rows };
 };
+
+interface ClosedBook extends Pick<DayBook, 'store_id' | 'date' | 'rows'> {
+  readonly proof: string;
+  readonly contents: BookContents;
+}
+
+async function printDay(context: ReportsContext, { store_id, date, proof, contents, rows }: ClosedBook): Promise<Pdf> {
+  const { name } = await mustFindStore(context, store_id);
+  const read = readProof(proof);
+  if (!read) throw notPrintable('has a proof that cannot be read: format=csv has its rows');
+  const isAsSigned = String(rows.map((row) => hashText(hashedTextOf(row)))) === String(read.statement.rows);
+  const paper = paperOf({ ...read, name, contents, isAsSigned, hash: hashText(proof), consoleUrl: context.consoleUrl });
+  return await printPaper(`book-${date}`, paper);
+}
+
+const notPrintable = (why: string): Problem => new Problem('VALIDATION_FAILED', { message: `query.date: ${why}` });
 
 export const readBookKeys: Operation<typeof orders.readBookKeys, ReportsContext> = async (_request, { bookSigner }) => ({
   keys: [...bookSigner.keys],

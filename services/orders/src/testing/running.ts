@@ -60,6 +60,7 @@ export async function startRunning(observe?: Exchanges['observe']): Promise<Runn
       // A response may take long on a busy machine; no test waits for a lost request.
       STRIPE_TIMEOUT_MS: '60000',
       PUBLIC_BASE_URL: publicBaseUrl,
+      CONSOLE_URL: 'https://console.example.com',
       BOOK_SIGNING_KEYS: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
     },
     start: (environment, defaults) => {

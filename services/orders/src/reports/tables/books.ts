@@ -128,14 +128,20 @@ const Statement = z.object({
   payout_ids: z.array(z.string()),
   proof: z.string(),
 });
-const Book = z.object({ statement: Statement.nullable() });
+const Book = z.object({ statement: Statement.nullable(), first_day: z.string().nullable() });
 
-/** Reads the statement of a store's day: `statement` is null for a day without one. Null for an unknown store. */
+/**
+ * Reads the statement of a store's day: `statement` is null for a day without one. `first_day` is that of the store's first payment; null
+ * before it. Null for an unknown store.
+ */
 export const findStatement = (queries: Queries, storeId: string, day: string): Promise<z.output<typeof Book> | null> =>
   queries.maybeOne(sql.prepared('find-day-statement', Book)`
     select (
       select jsonb_build_object('store_id', t.store_id, 'day', t.day, 'number', t.number, 'begins_at', ${instantOf(sql.fragment`t.begins_at`)},
         'ends_at', ${instantOf(sql.fragment`t.ends_at`)}, 'currency', t.currency, 'payout_ids', t.payout_ids, 'proof', t.proof)
       from day_statement t where t.store_id = s.id and t.day = ${day}
-    ) as statement
+    ) as statement, least(
+      (select d.day from day_report d where d.store_id = s.id order by d.day limit 1),
+      (select (l.at at time zone s.time_zone)::date from ledger l where l.store_id = s.id order by l.at limit 1)
+    )::text as first_day
     from store s where s.id = ${storeId}`);

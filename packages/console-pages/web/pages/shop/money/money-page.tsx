@@ -9,7 +9,7 @@ import { useZone } from '../operations.ts';
 import { todayIn } from './day.ts';
 import { DayEntries } from './day-entries.tsx';
 import { Days } from './days.tsx';
-import { type DayRange, rangeFault, reportPath } from './report.ts';
+import { type DayRange, paperPath, rangeFault, reportPath } from './report.ts';
 import { Report } from './report-view.tsx';
 
 export default function MoneyPage() {
@@ -35,6 +35,11 @@ export default function MoneyPage() {
       <a className="button" href={reportPath(store.id, range, 'csv')} download>
         CSV
       </a>
+      {from === to && report.data?.days[0]?.closed && (
+        <a className="button" href={paperPath(store.id, from)} download>
+          PDF
+        </a>
+      )}
     </>
   );
   const days = from === to ? (from === today ? 'today' : from) : `${from} to ${to}`;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parseAmount, refundFault, typedAmount } from '../../../logic/amounts.ts';
 import { byDeadline, csvAddress, hoursOf, todayIn } from './day.ts';
-import { comparedOf } from './report.ts';
+import { comparedOf, paperText } from './report.ts';
 
 test('a typed amount is read with a point or a comma, and refused when the currency cannot be charged so', () => {
   expect(['2.90', '2,9', '3', ' 12 '].map((text) => parseAmount(text, 'GBP'))).toEqual([290, 290, 300, 1200]);
@@ -58,4 +58,13 @@ test('the dispute to answer first is at the top', () => {
   });
   const disputes = [dispute('none', null), dispute('later', '2026-05-09T00:00:00Z'), dispute('first', '2026-05-02T00:00:00Z')];
   expect(byDeadline(disputes).map(({ order_id }) => order_id)).toEqual(['first', 'later', 'none']);
+});
+
+test.each([
+  ['h', 'complete', 'The paper has the hash of the day’s proof, and its signature fits.'],
+  ['h', 'not_complete', 'The paper has the hash of the day’s proof, but what the proof says does not hold: see below.'],
+  ['other', 'complete', 'The paper differs: it names the hash h, and the day’s proof now has other.'],
+  [null, 'not_complete', 'The paper names the hash h, and the day has no proof now.'],
+] as const)('a paper with the hash h, of a day whose proof has %s and is %s: %s', (hash, state, text) => {
+  expect(paperText('h', { hash, state })).toBe(text);
 });

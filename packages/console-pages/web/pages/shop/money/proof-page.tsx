@@ -8,7 +8,7 @@ import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
 import { todayIn } from './day.ts';
 import { Days } from './days.tsx';
-import { mostProvedDays, proofPath, rangeFault } from './report.ts';
+import { mostProvedDays, paperText, proofPath, rangeFault } from './report.ts';
 
 export default function ProofPage() {
   const store = useStore();
@@ -23,10 +23,10 @@ export default function ProofPage() {
     <Page
       title="Proof"
       about={`${store.name}, ${range.from} to ${to}`}
-      controls={<Days range={range} today={today} go={(wanted) => change({ ...wanted })} />}
+      controls={<Days range={range} today={today} go={(wanted) => change({ ...wanted, hash: '' })} />}
     >
       <Notice text={fault} />
-      {fault === null && <Loaded of={proof}>{(of) => <Links proof={of} zone={zone} />}</Loaded>}
+      {fault === null && <Loaded of={proof}>{(of) => <Links proof={of} zone={zone} paper={search.get('hash')} />}</Loaded>}
       <p className="quiet">
         The console checked this with the keys that the platform publishes. To trust no server, check it yourself with the command corner
         proof and keys that you kept. Events between the services are for operators to prove.
@@ -42,13 +42,23 @@ const badgeOf = {
   not_complete: { tone: 'bad', children: 'not complete' },
 } as const;
 
-function completeText(links: Proof['links'], at: string): string {
-  if (links.every(({ state }) => state === 'nothing_yet')) return 'Nothing to prove yet';
-  return `${links.every(({ state }) => state === 'complete') ? 'Complete' : 'Complete so far'}, proved at ${at}`;
+const verdicts: Readonly<Record<Proof['state'], (at: string) => string>> = {
+  complete: (at) => `Complete, proved at ${at}`,
+  so_far: (at) => `Complete so far, proved at ${at}`,
+  nothing_yet: () => 'Nothing to prove yet',
+  not_complete: () => 'Not complete',
+};
+
+interface LinksProps {
+  readonly proof: Proof;
+  readonly zone: string | undefined;
+  /** The hash on the paper of a day, whose code opened the page. */
+  readonly paper: string | null;
 }
 
-const Links = ({ proof: { at, complete, links }, zone }: { readonly proof: Proof; readonly zone: string | undefined }) => (
-  <Section title={complete ? completeText(links, instant(at, 'time', undefined, zone)) : 'Not complete'}>
+const Links = ({ proof: { at, state: verdict, links }, zone, paper }: LinksProps) => (
+  <Section title={verdicts[verdict](instant(at, 'time', undefined, zone))}>
+    {paper && links.flatMap((of) => (of.hash === undefined ? [] : <p key={of.link}>{paperText(paper, of)}</p>))}
     <ul className="cards">
       {links.map(({ link, found, faults, state }) => (
         <li key={link} className="card">

@@ -1,3 +1,4 @@
+import type { Proof } from '@corner/console-api';
 import { addDays } from '@corner/page-kit/logic/zones';
 import { count, money } from '../../../logic/format.ts';
 import { pathTo, type Reply } from '../../../logic/platform.ts';
@@ -23,6 +24,17 @@ export const tipsPath = (store_id: string, { from, to }: DayRange, format?: 'csv
 
 export const proofPath = (storeId: string, { from, to }: DayRange): string =>
   `/api/shop/${storeId}/proof?${new URLSearchParams({ from, to })}`;
+
+export const paperPath = (store_id: string, date: string): string =>
+  pathTo('/api/v1/orders/reports/book', { store_id, date, format: 'pdf' });
+
+/** Says whether the hash on a day's paper is that of the day as it was proved now. */
+export function paperText(hash: string, { hash: proved, state }: Pick<Proof['links'][number], 'hash' | 'state'>): string {
+  if (!proved) return `The paper names the hash ${hash}, and the day has no proof now.`;
+  if (hash !== proved) return `The paper differs: it names the hash ${hash}, and the day’s proof now has ${proved}.`;
+  if (state === 'not_complete') return 'The paper has the hash of the day’s proof, but what the proof says does not hold: see below.';
+  return 'The paper has the hash of the day’s proof, and its signature fits.';
+}
 
 export function neighbour(range: DayRange, direction: 1 | -1): DayRange {
   const days = daysIn(range) * direction;
