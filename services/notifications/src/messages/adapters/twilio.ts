@@ -69,11 +69,23 @@ export function openTwilio({ accountSid, authToken, from, apiBase, webhook }: Tw
         return null;
       }
     },
+    async receivedSince(since) {
+      // A messaging service has many numbers, which the list cannot be narrowed to.
+      const query = new URLSearchParams({ PageSize: '1000', ...(from.startsWith('MG') ? {} : { To: from }) });
+      const response = await request(`${address}?${query}`);
+      if (response.status !== 200) throw new Error((await refusalOf(response, now())).reason);
+      return ListedMessages.parse(await response.json()).messages.flatMap(({ sid: id, from, body: text, direction, date_created }) => {
+        const at = new Date(date_created);
+        return direction === 'inbound' && at >= since ? [{ id, from, text, at }] : [];
+      });
+    },
     async close() {},
   };
 }
 
 const ReceivedMessage = z.object({ date_created: z.string() });
+const Listed = z.object({ sid: z.string(), from: z.string(), body: z.string(), direction: z.string(), date_created: z.string() });
+const ListedMessages = z.object({ messages: z.array(Listed) });
 const SentMessages = z.object({ messages: z.array(z.object({ body: z.string(), status: z.string(), date_created: z.string() })) });
 const failed: readonly string[] = ['failed', 'undelivered', 'canceled'];
 /** Milliseconds that Twilio's clock, which has whole seconds, may be behind ours. A text is valid for 1 second to 4 hours. */
