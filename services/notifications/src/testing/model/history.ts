@@ -29,8 +29,8 @@ export async function openHistory(testbed: WalletTestbed) {
   const wrong: string[] = [];
   const consume = inTurn(running.consume);
 
-  const request = async (claims: object, method: string, path: string, body?: object) => {
-    const token = await running.issuer.token({ ...claims });
+  const request = async (claims: Parameters<typeof running.issuer.token>[0], method: string, path: string, body?: object) => {
+    const token = await running.issuer.token(claims);
     const response = await fetch(`${url}/api/v1/notifications/${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
