@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Deliver } from './inbox.ts';
 import type { MessageFaults } from './message-faults.ts';
 import { type Reply, unavailableFor } from './send-reply.ts';
-import type { Phones } from './twilio-phones.ts';
 
 interface TwilioOptions {
   readonly accountSid: string;
@@ -10,7 +9,7 @@ interface TwilioOptions {
   readonly from: string;
   readonly faults: MessageFaults;
   readonly deliver: Deliver;
-  readonly phones: Pick<Phones, 'find' | 'all'>;
+  readonly phones: { find(sid: string): TwilioMessage | undefined; all(): readonly TwilioMessage[] };
   readonly now: () => Date;
 }
 

@@ -2,12 +2,12 @@ import { measure, pause } from '@corner/chassis';
 import type { Context } from '../context.ts';
 import { answeredWithinMs } from './rules/texts.ts';
 import { deliverDueMessages } from './sagas/deliver-due-messages.ts';
+import { answerIdOf, takeText } from './sagas/take-text.ts';
 import { deleteOldCounts } from './tables/mail-limits.ts';
 import { deleteOldMessages } from './tables/messages.ts';
 import { deleteOldReviews, selectDueDigests } from './tables/stamp-reviews.ts';
 import { deleteOldTexts, selectUntaken } from './tables/texts.ts';
 import { sendStampDigests } from './transactions/notify-store.ts';
-import { answerIdOf, takeText } from './transactions/take-text.ts';
 
 /** Milliseconds a message that was just created waits for others, so that one lease takes them all. */
 const gatherMs = 10;

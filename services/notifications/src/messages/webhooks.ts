@@ -4,12 +4,12 @@ import type { Context } from '../context.ts';
 import { readUnsubscription, type Unsubscription } from '../crypto.ts';
 import { readAddressLink } from './crypto.ts';
 import { readChoice } from './rules/texts.ts';
+import { takeText } from './sagas/take-text.ts';
 import { selectLanguage, selectSubscriber } from './tables/directory.ts';
 import { confirmAddress, refuseAddress } from './tables/mail-limits.ts';
 import { en } from './texts/en.ts';
 import { writeAddressPage, writeUnsubscribePage } from './texts/unsubscribe-page.ts';
 import { languages } from './texts/write-text.ts';
-import { takeText } from './transactions/take-text.ts';
 import { stopByLink } from './transactions/update-preferences.ts';
 
 const path = '/unsubscribe/{token}';

@@ -14,7 +14,7 @@ export interface Customer {
 
 /**
  * What a message is about. `envelope` is null unless an event made it, `eventId` until the service has taken what staff wrote, and for a
- * campaign, whose `who` is null: it goes to whoever said yes. Each of `toggles` stops it.
+ * campaign, whose `who` is null: it goes to all who said yes. Each of `toggles` stops it.
  */
 export interface Cause {
   readonly envelope: Envelope | null;
