@@ -72,7 +72,7 @@ export function arrivalsOf(history: History): Arrivals {
   };
   const faultsOf = (n: number, { toggles }: Cause, who: Person, after: ReadonlyMap<string, boolean>): string[] => [
     ...(who === 'zed' && history.erased === 'before' ? [`message ${n} arrived after the erasure`] : []),
-    ...toggles.filter((toggle) => !wasOn(who, toggle, after)).map((toggle) => `message ${n} arrived though ${who} has ${toggle} off`),
+    ...toggles.filter((toggle) => !wasOn(who, toggle, after)).map((toggle) => `message ${n} arrived though ${toggle} of ${who} stops it`),
   ];
   const countOf = (n: number, who: Person, to: string): string[] => {
     const at = counts.get(n) ?? new Map<string, number>();

@@ -15,17 +15,17 @@ const callers = fc.constantFrom(1, 1, 1, 2);
  * the link of a mail; `turn` is a call in the queue, which goes by text to one without a push; `text` is sent by the customer; `fail` is a provider's next fault at an address of the customer.
  */
 const stepKinds = {
-  prefer: [4, { who, toggle: fc.constantFrom(...preferenceToggles), on: fc.boolean(), callers }],
+  prefer: [6, { who, toggle: fc.constantFrom(...preferenceToggles, 'messagesMuted' as const, 'messagesMuted' as const), on: fc.boolean(), callers }],
   marketing: [2, { who, by: fc.constantFrom('question', 'preferences'), yes: fc.boolean(), callers }],
   link: [2, { who, app: fc.nat({ max: 2 }), callers }],
   unlink: [1, { who }],
   addPass: [2, { who }],
   event: [7, { who, about: fc.constantFrom(...occasions), late: fc.boolean() }],
   eventAgain: [2, { back: fc.nat({ max: 9 }) }],
-  turn: [2, { who }],
-  text: [2, { who, word: fc.constantFrom('STOP', 'START', 'Yes') }],
-  write: [2, { who }],
-  campaign: [1, {}],
+  turn: [5, { who }],
+  text: [4, { who, word: fc.constantFrom('STOP', 'START', 'Yes') }],
+  write: [5, { who }],
+  campaign: [2, {}],
   unsubscribe: [2, { who, callers }],
   fail: [3, { who, at: fc.constantFrom('fcm', 'smtp'), how: fc.constantFrom('unavailable', 'refused', 'hang_up', 'hang_up_after') }],
   snapshot: [2, { who, version: fc.integer({ min: 2, max: 9 }), hasPhone: fc.boolean() }],
@@ -54,10 +54,10 @@ export const rounds = (longest: number): fc.Arbitrary<Round[]> =>
   fc.array(
     fc.record(
       {
-        steps: fc.array(step, { minLength: 1, maxLength: 5, size: 'max' }),
+        steps: fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }),
         seconds: fc.oneof({ weight: 6, arbitrary: fc.nat({ max: 5 }) }, { weight: 2, arbitrary: fc.integer({ min: 10, max: 20_000 }) }),
       },
       { noNullPrototype: true },
     ),
-    { minLength: 4, maxLength: longest, size: 'max' },
+    { minLength: 8, maxLength: longest, size: 'max' },
   );
