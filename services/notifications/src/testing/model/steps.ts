@@ -6,7 +6,7 @@ export const people = ['ada', 'bea', 'zed'] as const;
 export type Person = (typeof people)[number];
 
 const who = fc.constantFrom(...people, 'zed' as const);
-export const occasions = ['voucher', 'stamp', 'order', 'membership', 'class', 'missed', 'reminder'] as const;
+const occasions = ['voucher', 'stamp', 'order', 'membership', 'class', 'missed', 'reminder'] as const;
 const callers = fc.constantFrom(1, 1, 1, 2);
 
 /**
@@ -15,7 +15,10 @@ const callers = fc.constantFrom(1, 1, 1, 2);
  * the link of a mail; `turn` is a call in the queue, which goes by text to one without a push; `text` is sent by the customer; `fail` is a provider's next fault at an address of the customer.
  */
 const stepKinds = {
-  prefer: [6, { who, toggle: fc.constantFrom(...preferenceToggles, 'messagesMuted' as const, 'messagesMuted' as const), on: fc.boolean(), callers }],
+  prefer: [
+    6,
+    { who, toggle: fc.constantFrom(...preferenceToggles, 'messagesMuted' as const, 'messagesMuted' as const), on: fc.boolean(), callers },
+  ],
   marketing: [2, { who, by: fc.constantFrom('question', 'preferences'), yes: fc.boolean(), callers }],
   link: [2, { who, app: fc.nat({ max: 2 }), callers }],
   unlink: [1, { who }],
