@@ -28,7 +28,7 @@ import { type Context, createContext, type Parties } from './context.ts';
 import { erasing } from './customers/entry-points.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
 import { eventHandlers as ofMessages } from './messages/event-handlers.ts';
-import { deliverCampaigns, deliverMessages, dropOldMessages, notifyStoresOfStamps } from './messages/jobs.ts';
+import { deliverCampaigns, deliverMessages, dropOldMessages, notifyStoresOfStamps, readTexts } from './messages/jobs.ts';
 import {
   answerMarketingOptIn,
   linkDevice,
@@ -117,6 +117,7 @@ export const jobs: Jobs<Context> = {
   // A replica raises a signal for its own due messages and webhooks. The intervals cover those of a replica that died.
   deliverMessages: job(5, deliverMessages, ({ messageSignal }) => messageSignal),
   notifyStoresOfStamps: job(5, notifyStoresOfStamps),
+  readTexts: job(60, readTexts),
   dropOldMessages: job(3_600, dropOldMessages),
   finishErasures: erasing.job,
   pushPassUpdates: job(5, pushPassUpdates, ({ passSignal }) => passSignal),

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { type Barber, barberOf } from '../testing/barber.ts';
 import { callApi } from '../testing/call-api.ts';
-import { openStoreOfBo } from '../testing/own-store.ts';
+import { openStoreOfBo, publishDirectory } from '../testing/own-store.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
 import { browseConsole, type ConsoleInBrowser, clickButton, executable, fill, goTo, untilText } from './testing/console-in-browser.ts';
 import { look } from './testing/look.ts';
@@ -132,6 +133,25 @@ inBrowser(
     expect(errors).toEqual([]);
   },
 );
+
+inBrowser('what a customer answers to a text is on their page, below what staff have written since', async () => {
+  const [id, phone] = [randomUUID(), '+447700900461'];
+  await publishDirectory(running().environment.system, { customers: [{ id, name: 'Eve', phone }] });
+  const { move } = await barber.join(id);
+  await move('call');
+  await until(async () => (await barber.inbox(`?to=${encodeURIComponent(phone)}`)).length === 1, { describe: 'the text of the call' });
+  expect(await barber.answer(phone, 'Two minutes!')).toMatchObject({ status: 200 });
+  const { page, errors } = await running().open('bo', pageOf(`customers/${id}`));
+  await untilText(page, '.log-list', 'Two minutes!answered by text');
+  await clickButton(page, '#main', 'Write');
+  await fill(page, 'Message', 'We wait for you.');
+  await untilText(page, 'dialog .log-list', 'Two minutes!');
+  await clickButton(page, 'dialog', 'Send');
+  await untilText(page, '.log-list li:first-child', 'We wait for you. by Bo');
+  await untilText(page, '.log-list li:last-child', 'Two minutes!');
+  expect(await look(page, 'answers')).toEqual([]);
+  expect(errors).toEqual([]);
+});
 
 async function timeOfClass(): Promise<{ readonly date: string; readonly time: string }> {
   const { services } = await call('GET', `/queue/stores/${store.id}`, null);

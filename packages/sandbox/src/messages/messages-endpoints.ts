@@ -38,7 +38,7 @@ export function createMessagesEndpoints({ tokens, faults, deliver, inbox, contro
   } = messageIdentity;
   const sendByFcm = createFcmEndpoint({ projectId, tokens, faults, deliver });
   const keepPass = createWalletEndpoints({ issuerId, tokens, faults, deliver });
-  const twilio = createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, received: phones.find, now });
+  const twilio = createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, phones, now });
   const push = createWebPushEndpoint({ origin, browsers, faults, deliver, now });
   const control = createMessageControlEndpoints(controls);
 

@@ -9,7 +9,7 @@ interface TwilioOptions {
   readonly from: string;
   readonly faults: MessageFaults;
   readonly deliver: Deliver;
-  readonly received: (sid: string) => TwilioMessage | undefined;
+  readonly phones: { find(sid: string): TwilioMessage | undefined; all(): readonly TwilioMessage[] };
   readonly now: () => Date;
 }
 
@@ -36,7 +36,7 @@ const kept = 1_000;
 /**
  * Takes the same request twice as two texts, without an idempotency key. A text is `queued` in the reply and `delivered` when read again.
  */
-export function createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, received, now }: TwilioOptions) {
+export function createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, phones, now }: TwilioOptions) {
   let messages: readonly TwilioMessage[] = [];
   const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
 
@@ -75,13 +75,16 @@ export function createTwilioEndpoint({ accountSid, authToken, from, faults, deli
     if (fault) return fault.how.startsWith('hang_up') ? 'lost' : refusal(503, 20503, 'Service unavailable.');
     if (sid) {
       const message = messages.find((one) => one.sid === sid);
-      const found = message ? seen(message) : received(sid);
+      const found = message ? seen(message) : phones.find(sid);
       return found ? { status: 200, body: found } : notFound();
     }
     const to = query.get('To');
     const size = Math.min(Number(query.get('PageSize') ?? 50), 1_000);
-    const found = messages.filter((message) => to === null || message.to === to).slice(0, size);
-    return { status: 200, body: { messages: found.map(seen), page: 0, page_size: size, next_page_uri: null } };
+    const all = [...phones.all(), ...messages.map(seen)].sort(
+      (one, other) => Date.parse(other.date_created) - Date.parse(one.date_created),
+    );
+    const found = all.filter((message) => to === null || message.to === to).slice(0, size);
+    return { status: 200, body: { messages: found, page: 0, page_size: size, next_page_uri: null } };
   };
 }
 

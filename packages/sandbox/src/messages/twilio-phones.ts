@@ -21,6 +21,8 @@ export interface Phones {
   /** Returns the text's id, and the status of the webhook's reply: null without a webhook, and for a lost text. */
   text(given: TextFromPhone): Promise<{ readonly sid: string; readonly status: number | null }>;
   find(sid: string): TwilioMessage | undefined;
+  /** The newest first. */
+  all(): readonly TwilioMessage[];
 }
 
 const kept = 1_000;
@@ -44,6 +46,7 @@ export function createPhones(now: () => Date, connected?: TextWebhook): Phones {
       webhook = to;
     },
     find: (sid) => sent.get(sid),
+    all: () => [...sent.values()].reverse(),
     async text(given) {
       const message = given.sid === undefined ? write(given) : sent.get(given.sid);
       if (!message) throw new Error(`no text has the id ${given.sid}`);

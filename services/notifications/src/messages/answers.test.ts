@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { signTwilioRequest } from './crypto.ts';
-import { dropOldMessages } from './jobs.ts';
+import { dropOldMessages, readTexts } from './jobs.ts';
 import { queueEvents } from './testing/events.ts';
 import { type Guest, type Messaging, startMessaging } from './testing/messaging.ts';
 
@@ -120,16 +120,63 @@ test('the word that was sent last counts, whichever arrives last', async () => {
   expect(await call(stopped)).toMatchObject({ state: 'muted' });
 });
 
-test('while Twilio does not say when it received a word, STOP counts at once and START comes again', async () => {
+const readList = () => readTexts(messaging.running.service.context);
+
+test('while Twilio does not say when it received a word, STOP counts at once, and START once it says', async () => {
   const phone = newPhone();
   messaging.sandbox.controls.fail({ at: 'twilio-list', how: 'unavailable', times: 2 });
   expect((await send(phone, 'STOP')).status).toBe(200);
   messaging.clock.advance({ minutes: 1 });
-  const { sid, status } = await send(phone, 'START');
-  expect(status).toBe(503);
+  expect((await send(phone, 'START')).status).toBe(200);
   expect(await call(phone)).toMatchObject({ state: 'muted' });
-  expect((await again(sid)).status).toBe(200);
+  messaging.sandbox.controls.fail({ at: 'twilio-list', how: 'unavailable' });
+  await expect(readList()).rejects.toThrow('twilio 503 20503');
+  await readList();
   expect(await call(phone)).toMatchObject({ state: 'sent' });
+});
+
+test('a text whose request was lost is taken from Twilio’s list, once, in a day, and only for a store that had written before', async () => {
+  const [phone, stranger, stopped] = [newPhone(), newPhone(), newPhone()];
+  const called = await call(phone);
+  messaging.clock.advance({ minutes: 1 });
+  await send(phone, 'Almost there', { lost: true });
+  await send(stranger, 'Who are you?', { lost: true });
+  await send(stopped, 'STOP', { lost: true });
+  messaging.clock.advance({ minutes: 1 });
+  const later = await call(stranger);
+  for (const _ of [1, 2]) await readList();
+  expect(await answersAt(called)).toMatchObject([{ text: 'Almost there', at: '2026-06-01T12:01:00.000000Z' }]);
+  expect(await answersAt(later)).toEqual([]);
+  expect(await call(stopped)).toMatchObject({ state: 'muted' });
+  await send(phone, 'Too old', { lost: true });
+  messaging.clock.advance({ hours: 24, seconds: 1 });
+  await readList();
+  expect(await answersAt(called)).toHaveLength(1);
+});
+
+test('YES is an answer: it neither stops nor allows texts', async () => {
+  const phone = newPhone();
+  const called = await call(phone);
+  await send(phone, 'Yes');
+  expect(await answersAt(called)).toMatchObject([{ text: 'Yes' }]);
+  await send(phone, 'STOP');
+  messaging.clock.advance({ minutes: 1 });
+  await send(phone, 'YES');
+  expect(await call(phone)).toMatchObject({ state: 'muted', reason: 'stopped' });
+});
+
+test('what an erased customer had answered does not come back from Twilio’s list, also when their number is a guest’s', async () => {
+  const phone = newPhone();
+  const guest = await messaging.guest({ devices: [], email: null, phone });
+  const called = await call(phone, guest, guest.customerId);
+  messaging.clock.advance({ minutes: 1 });
+  await send(phone, 'A word of one who leaves');
+  await messaging.publish(erasedEvent(guest.customerId));
+  await send(phone, 'Another word', { lost: true });
+  messaging.clock.advance({ minutes: 1 });
+  const again = await call(phone);
+  await readList();
+  for (const at of [called, again]) expect(await answersAt(at)).toEqual([]);
 });
 
 async function post(form: URLSearchParams | string, signature?: string): Promise<number> {

@@ -1,51 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  bookingCancelled,
-  bookingConfirmed,
-  bookingMade,
-  bookingMoved,
-  bookingNoShow,
-  type Envelope,
-  membershipBegun,
-  membershipEnded,
-  membershipEnding,
-  membershipRenewed,
-  messagesSwitchedBy,
-  type PreferenceToggle,
-  preferenceToggles,
-  queueCalled,
-  queueLeft,
-  queueNoShow,
-  stampApproved,
-  stampPending,
-  stampRejected,
-  stampReversed,
-  stampUndone,
-  voucherExpired,
-  voucherMinted,
-  voucherRedeemed,
-  voucherRestored,
-  voucherVoided,
-  waitlistJoined,
-  waitlistLeft,
-  waitlistOffered,
-} from '@corner/contracts';
+import { type Envelope, stampApproved, voucherMinted } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import {
-  bookingEvents,
-  cardEvents,
-  customerSeenEvent,
-  customerSnapshot,
-  orderEvents,
-  orderPaidEvent,
-  queueEvents,
-  storeSnapshot,
-  waitlistEvent,
-} from './testing/events.ts';
-import { type Guest, type Messaging, startMessaging } from './testing/messaging.ts';
+import { cardEvents, customerSeenEvent, customerSnapshot, orderEvents, orderPaidEvent, storeSnapshot } from './testing/events.ts';
+import { messageEvents } from './testing/message-events.ts';
+import { type Messaging, startMessaging } from './testing/messaging.ts';
 
 let messaging: Messaging;
 
@@ -154,194 +115,6 @@ test('stamps that were brought from another system, and the vouchers they earn, 
   expect([events.length, imported.some(({ id }) => events.includes(id))]).toEqual([2, false]);
 });
 
-const hold = '2026-06-01T12:05:00Z';
-type Column =
-  | 'stamp_events_enabled'
-  | 'voucher_events_enabled'
-  | 'penalty_events_enabled'
-  | 'class_events_enabled'
-  | 'class_reminders'
-  | 'membership_events_enabled';
-type Row = readonly [string, (guest: Guest) => Envelope, 'smtp' | 'fcm', Column | null, string, RegExp];
-
-/** Each event that makes a message: the channel to a customer who has both, the preference that switches it off, its title and its text. */
-const messageEvents: readonly Row[] = [
-  ['order.paid', (g) => orderEvents(g).paid(), 'smtp', null, 'Receipt for order S1-1001', /£12\.50.*S1-1001/],
-  ['order accepted', (g) => orderEvents(g).moved('accepted'), 'fcm', null, 'Order S1-1001 is accepted', /code 4821/],
-  ['order ready', (g) => orderEvents(g).moved('ready'), 'fcm', null, 'Order S1-1001 is ready', /code 4821/],
-  ['order.status_changed', (g) => orderEvents(g).status('ready'), 'fcm', null, 'Order S1-1001 is ready', /is ready\.$/],
-  ['order.cancelled', (g) => orderEvents(g).cancelled(), 'fcm', null, 'Order S1-1001 was cancelled', /Bea’s Bakery/],
-  ['order.refunded', (g) => orderEvents(g).refunded(), 'smtp', null, 'Refund for order S1-1001', /£2\.50/],
-  [
-    'order.refund_failed',
-    (g) => orderEvents(g).refundFailed(),
-    'smtp',
-    null,
-    'Your refund for order S1-1001 did not arrive',
-    /£2\.50.*need not do anything/,
-  ],
-  ['order.running_late', (g) => orderEvents(g).late(), 'fcm', null, 'Order S1-1001 is running late', /15:30/],
-  ['order.slot_moved', (g) => orderEvents(g).slotMoved(), 'fcm', null, 'You can collect order S1-1001 earlier', /14:45/],
-  ['stamp.pending', (g) => cardEvents(g).stamp(stampPending), 'fcm', 'stamp_events_enabled', 'Your stamp is being checked', /confirm/],
-  ['stamp.approved', (g) => cardEvents(g).stamp(stampApproved), 'fcm', 'stamp_events_enabled', 'You have a new stamp', /4 of 10/],
-  ['stamp.rejected', (g) => cardEvents(g).stamp(stampRejected), 'fcm', 'stamp_events_enabled', 'A stamp was not confirmed', /4 of 10/],
-  ['stamp.undone', (g) => cardEvents(g).stamp(stampUndone), 'fcm', 'stamp_events_enabled', 'A stamp was removed', /corrected.*4 of 10/],
-  ['stamp.reversed', (g) => cardEvents(g).stamp(stampReversed), 'fcm', 'stamp_events_enabled', 'A stamp was removed', /refunded/],
-  ['multi_stamp.confirmed', (g) => cardEvents(g).several(), 'fcm', 'stamp_events_enabled', 'You have 3 more stamps', /7 of 10/],
-  [
-    'voucher.minted',
-    (g) => cardEvents(g).voucher(voucherMinted),
-    'fcm',
-    'voucher_events_enabled',
-    'You earned a reward',
-    /A free coffee.*K7Q2/,
-  ],
-  ['voucher.redeemed', (g) => cardEvents(g).voucher(voucherRedeemed), 'fcm', 'voucher_events_enabled', 'Your voucher was used', /K7Q2/],
-  [
-    'voucher.restored',
-    (g) => cardEvents(g).voucher(voucherRestored),
-    'fcm',
-    'voucher_events_enabled',
-    'Your voucher is valid again',
-    /K7Q2/,
-  ],
-  ['voucher.voided', (g) => cardEvents(g).voucher(voucherVoided), 'fcm', 'voucher_events_enabled', 'A voucher is no longer valid', /K7Q2/],
-  ['voucher.expired', (g) => cardEvents(g).voucher(voucherExpired), 'fcm', 'voucher_events_enabled', 'Your voucher has expired', /K7Q2/],
-  [
-    'voucher.expiring',
-    (g) => cardEvents(g).expiring('2026-06-08T21:59:59Z'),
-    'fcm',
-    'voucher_events_enabled',
-    'Your voucher expires soon',
-    /until Mon,? 8 Jun, 23:59.*K7Q2/,
-  ],
-  [
-    'membership.begun',
-    (g) => cardEvents(g).membership(membershipBegun),
-    'fcm',
-    'membership_events_enabled',
-    'Your membership has begun',
-    /Regulars at Bea’s Bakery, paid until 1 July 2026 at 02:00/,
-  ],
-  [
-    'membership.renewed',
-    (g) => cardEvents(g).membership(membershipRenewed),
-    'fcm',
-    'membership_events_enabled',
-    'Your membership goes on',
-    /Regulars.*paid until/,
-  ],
-  [
-    'membership.ending',
-    (g) => cardEvents(g).membership(membershipEnding),
-    'fcm',
-    'membership_events_enabled',
-    'Your membership ends soon',
-    /is paid until 1 July 2026/,
-  ],
-  [
-    'membership.ended',
-    (g) => cardEvents(g).membership(membershipEnded),
-    'fcm',
-    'membership_events_enabled',
-    'Your membership has ended',
-    /Regulars at Bea’s Bakery/,
-  ],
-  ['queue.called', (g) => queueEvents(g)(queueCalled, 1, hold), 'fcm', null, 'It is your turn', /until 14:05/],
-  ['queue.left at closing', (g) => queueEvents(g)(queueLeft, 1, null, 'closing'), 'fcm', null, 'The queue has closed', /Bea’s Bakery/],
-  ['queue.no_show', (g) => queueEvents(g)(queueNoShow), 'fcm', 'penalty_events_enabled', 'You missed your turn', /Bea’s Bakery/],
-  ['booking.made', (g) => bookingEvents(g)(bookingMade), 'fcm', null, 'You have a booking', /Cut at Bea’s Bakery, 5 June 2026 at 16:00/],
-  [
-    'booking.requested',
-    (g) => bookingEvents(g)(bookingMade, { status: 'requested' }),
-    'fcm',
-    null,
-    'Your booking waits for the store',
-    /once it is confirmed/,
-  ],
-  ['booking.confirmed', (g) => bookingEvents(g)(bookingConfirmed, { cause: 'store' }), 'fcm', null, 'Your booking is confirmed', /16:00/],
-  [
-    'booking.moved',
-    (g) => bookingEvents(g)(bookingMoved, { cause: 'store', previous_starts_at: '2026-06-05T13:00:00Z' }),
-    'fcm',
-    null,
-    'Your booking has another time',
-    /is now 5 June 2026 at 16:00/,
-  ],
-  [
-    'booking.cancelled',
-    (g) => bookingEvents(g)(bookingCancelled, { cause: 'store', status: 'cancelled' }),
-    'fcm',
-    null,
-    'Your booking was cancelled',
-    /will not take place/,
-  ],
-  [
-    'booking.no_show',
-    (g) => bookingEvents(g)(bookingNoShow, { cause: 'store', status: 'no_show', no_shows: { count: 1, allowed: 2 } }),
-    'fcm',
-    'penalty_events_enabled',
-    'You missed your booking',
-    /After 1 more time your bookings wait/,
-  ],
-  [
-    'class.moved',
-    (g) => bookingEvents(g)(bookingMoved, { cause: 'class', places: 12, previous_starts_at: '2026-06-05T13:00:00Z' }),
-    'fcm',
-    'class_events_enabled',
-    'Your class has another time',
-    /You keep your place/,
-  ],
-  [
-    'class.cancelled',
-    (g) => bookingEvents(g)(bookingCancelled, { cause: 'class', places: 12, status: 'cancelled' }),
-    'fcm',
-    'class_events_enabled',
-    'Your class was cancelled',
-    /will not take place/,
-  ],
-  [
-    'class.waiting',
-    (g) => waitlistEvent(g, waitlistJoined),
-    'fcm',
-    'class_events_enabled',
-    'You are on the waiting list',
-    /You are number 2/,
-  ],
-  [
-    'class.offered',
-    (g) => waitlistEvent(g, waitlistOffered, { offer_until: '2026-06-01T12:12:00Z', cause: 'time' }),
-    'fcm',
-    'class_events_enabled',
-    'A place is free until 14:12',
-    /Accept it until then/,
-  ],
-  [
-    'class.lapsed',
-    (g) => waitlistEvent(g, waitlistLeft, { offer_until: '2026-06-01T12:00:00Z', cause: 'time' }),
-    'fcm',
-    'class_events_enabled',
-    'You are no longer on the waiting list',
-    /You can join the list again/,
-  ],
-];
-
-const otherMessages: readonly (readonly [name: string, column: string])[] = [
-  ['booking.reminder', 'class_reminders'],
-  ['campaign.message', 'marketing_enabled'],
-  ['message.written', 'messages_muted'],
-  ['campaign.message', 'messages_muted'],
-];
-
-async function switchOff({ customerId, storeId }: Guest, but: Column | null = null): Promise<void> {
-  const on = (column: Column) => sql.fragment`${column === but}`;
-  await messaging.running.service.database.query(sql.type(z.object({}))`
-    insert into preference (customer_id, store_id, messages_muted, class_reminders, class_events_enabled, membership_events_enabled,
-      voucher_events_enabled, stamp_events_enabled, penalty_events_enabled)
-    values (${customerId}, ${storeId}, true, false, ${on('class_events_enabled')}, ${on('membership_events_enabled')}, ${on('voucher_events_enabled')}, ${on('stamp_events_enabled')},
-      ${on('penalty_events_enabled')})`);
-}
-
 /** Moves the clock back at the end, so that no call has expired. */
 const finishedMessages = async (event: Envelope) => {
   messaging.advance({ seconds: 3 });
@@ -350,10 +123,9 @@ const finishedMessages = async (event: Envelope) => {
   return messages;
 };
 
-describe.each(messageEvents)('%s', (_, createEvent, by, column, title, text) => {
+describe.each(messageEvents)('%s', (_, createEvent, by, _toggle, title, text) => {
   test('sends the customer one message, however often it is delivered', async () => {
     const guest = await messaging.guest();
-    await switchOff(guest, column);
     const event = createEvent(guest);
     await messaging.publish(event, event, event);
     expect(await finishedMessages(event)).toEqual([expect.objectContaining({ state: 'sent', attempts: 1 })]);
@@ -361,27 +133,6 @@ describe.each(messageEvents)('%s', (_, createEvent, by, column, title, text) => 
     await messaging.publish(again);
     expect(messaging.received(guest)).toEqual([expect.objectContaining({ by, title, text: expect.stringMatching(text) })]);
   });
-
-  test(column ? 'sends no message when its preference is off' : 'sends its message although every preference is off', async () => {
-    const guest = await messaging.guest();
-    const event = createEvent(guest);
-    await switchOff(guest);
-    await messaging.publish(event);
-    const state = column ? { state: 'muted', reason: 'unwanted' } : { state: 'sent' };
-    expect(await finishedMessages(event)).toEqual([expect.objectContaining(state)]);
-    expect(messaging.received(guest)).toHaveLength(column ? 0 : 1);
-  });
-});
-
-test('the contracts name for each toggle exactly the messages that it mutes', () => {
-  const column = (toggle: PreferenceToggle) => toggle.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const muted = preferenceToggles.map((toggle) => [
-    toggle,
-    [...messageEvents.map(([name, , , by]) => [name, by] as const), ...otherMessages].flatMap(([name, by]) =>
-      by === column(toggle) ? [name] : [],
-    ),
-  ]);
-  expect(Object.fromEntries(muted)).toEqual(messagesSwitchedBy);
 });
 
 async function publishInOrder(...envelopes: readonly Envelope[]): Promise<void> {

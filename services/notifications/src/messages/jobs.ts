@@ -1,11 +1,12 @@
-import { pause } from '@corner/chassis';
+import { measure, pause } from '@corner/chassis';
 import type { Context } from '../context.ts';
 import { answeredWithinMs } from './rules/texts.ts';
 import { deliverDueMessages } from './sagas/deliver-due-messages.ts';
+import { answerIdOf, takeText } from './sagas/take-text.ts';
 import { deleteOldCounts } from './tables/mail-limits.ts';
 import { deleteOldMessages } from './tables/messages.ts';
 import { deleteOldReviews, selectDueDigests } from './tables/stamp-reviews.ts';
-import { deleteOldTexts } from './tables/texts.ts';
+import { deleteOldTexts, selectUntaken } from './tables/texts.ts';
 import { sendStampDigests } from './transactions/notify-store.ts';
 
 /** Milliseconds a message that was just created waits for others, so that one lease takes them all. */
@@ -30,6 +31,24 @@ export async function notifyStoresOfStamps({ database, now, messageSignal, stamp
   const notifiedBefore = before(stampDigestMinutes * 60_000);
   const due = await selectDueDigests(database, { quietSince: before(quietMs), reviewedBefore: before(longestMs), notifiedBefore });
   for (const digest of due) await database.transaction((tx) => sendStampDigests(tx, digest, notifiedBefore, messageSignal));
+}
+
+/** Milliseconds in which a text that did not arrive by its webhook is still looked for. */
+const readAgainMs = 86_400_000;
+
+/** Takes the texts of which Twilio's request did not arrive or was not answered, the oldest first. */
+export async function readTexts(context: Context): Promise<void> {
+  const { channels, database, now } = context;
+  const received = (await channels.sms?.receivedSince(new Date(now().getTime() - readAgainMs))) ?? [];
+  if (received.length === 0) return;
+  const untaken = new Set(
+    await selectUntaken(
+      database,
+      received.map(({ id }) => ({ textId: id, answerId: answerIdOf(id) })),
+    ),
+  );
+  for (const text of received.toReversed())
+    if (untaken.has(text.id) && (await takeText(text, context))) measure('corner.texts.received', 1, { 'corner.outcome': 'ok' });
 }
 
 /** Days a message is kept after it was finished, and a topic after its last event. No event arrives later than that. */

@@ -2,15 +2,14 @@ import { measure, type Webhook, type WebhookRequest, type WebhookResponse } from
 import { Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { readUnsubscription, type Unsubscription } from '../crypto.ts';
-import { numberHash, readAddressLink } from './crypto.ts';
-import { answerOf, readChoice } from './rules/texts.ts';
+import { readAddressLink } from './crypto.ts';
+import { readChoice } from './rules/texts.ts';
+import { takeText } from './sagas/take-text.ts';
 import { selectLanguage, selectSubscriber } from './tables/directory.ts';
 import { confirmAddress, refuseAddress } from './tables/mail-limits.ts';
-import { insertTextChoice } from './tables/texts.ts';
 import { en } from './texts/en.ts';
 import { writeAddressPage, writeUnsubscribePage } from './texts/unsubscribe-page.ts';
 import { languages } from './texts/write-text.ts';
-import { receiveAnswer } from './transactions/receive-answer.ts';
 import { stopByLink } from './transactions/update-preferences.ts';
 
 const path = '/unsubscribe/{token}';
@@ -85,25 +84,20 @@ const page = (status: number, html: string): WebhookResponse => ({
 
 /**
  * Receives the texts that people send. A word such as STOP or START is recorded with the moment at which Twilio received it, so that their
- * order of arrival does not matter: STOP counts at once where that is not known, START waits for Twilio's next attempt. Another text goes
- * to the store that wrote to the number last. Twilio sends no reply of ours.
+ * order of arrival does not matter. While that is not known STOP counts at once; START is left to the job that reads Twilio's list, as is
+ * every text whose request fails, since Twilio does not repeat it. Twilio sends no reply of ours.
  */
 export const receiveText: Webhook<Context> = {
   path: '/webhooks/twilio',
-  async run({ body, header }, { channels: { sms }, database, webhooks, now }) {
+  async run({ body, header }, context) {
+    const { sms } = context.channels;
     if (!sms) throw new Problem('ROUTE_NOT_FOUND');
     const received = sms.readText(body, header('x-twilio-signature'));
     if (!received) return noReply;
-    const { id, from, text } = received;
-    const number = numberHash(webhooks.key, from);
-    const choice = readChoice(text);
-    if (choice) {
-      const at = (await sms.receivedAt(id)) ?? (choice.accepted ? null : now());
-      if (!at) return { status: 503 };
-      await insertTextChoice(database, { id, number, at, ...choice });
-    }
-    const answer = answerOf(text);
-    const isTaken = choice || (answer && (await database.transaction((tx) => receiveAnswer(tx, { textId: id, number, text: answer }))));
+    const choice = readChoice(received.text);
+    const at = choice && (await sms.receivedAt(received.id));
+    if (choice?.accepted && !at) return noReply;
+    const isTaken = await takeText({ ...received, at: at ?? context.now() }, context);
     measure('corner.texts.received', 1, { 'corner.outcome': isTaken ? 'ok' : 'refused' });
     return noReply;
   },

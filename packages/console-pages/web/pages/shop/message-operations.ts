@@ -3,7 +3,8 @@ import { readAgain } from '../../shell/queries.ts';
 import { send } from './send.ts';
 
 const written = '/api/v1/notifications/stores/{store_id}/messages';
-export type WrittenMessage = Reply<`GET ${typeof written}`>['messages'][number];
+export type Written = Reply<`GET ${typeof written}`>;
+export type WrittenMessage = Written['messages'][number];
 
 export const writtenPath = (store_id: string, customer_id: string) => pathTo(written, { store_id, customer_id });
 

@@ -4,7 +4,7 @@ import { announce } from '../../shell/announce.tsx';
 import { usePage, useStore } from '../../shell/context.ts';
 import { forgetDraft, keepDraft, readDraft } from '../../shell/drafts.ts';
 import { useRead } from '../../shell/queries.ts';
-import { type WrittenMessage, writeTo, writtenPath } from './message-operations.ts';
+import { type Written, type WrittenMessage, writeTo, writtenPath } from './message-operations.ts';
 import { useZone } from './operations.ts';
 
 interface Props {
@@ -33,7 +33,8 @@ export function MessageDialog({ customerId, name, onClose }: Props & { onClose()
   const { subject } = usePage().me;
   const draft = `message ${storeId} ${customerId}`;
   const [text, setText] = useState(() => readDraft<{ readonly text: string }>(subject, draft)?.text ?? '');
-  const last = useWritten(customerId)[0];
+  const { messages, answers } = useWritten(customerId);
+  const last = messages[0];
   const type = (typed: string) => {
     setText(typed);
     keepDraft(subject, draft, { text: typed });
@@ -52,7 +53,7 @@ export function MessageDialog({ customerId, name, onClose }: Props & { onClose()
       >
         {(props) => <textarea {...props} required maxLength={most} rows={3} value={text} onChange={({ target }) => type(target.value)} />}
       </Field>
-      {last && <WrittenMessages customerId={customerId} />}
+      {messages.length + answers.length > 0 && <WrittenMessages customerId={customerId} />}
     </ConfirmWithReason>
   );
 }
@@ -65,20 +66,22 @@ const stateTexts: Readonly<Record<WrittenMessage['state'], string>> = {
   unknown: 'over a month ago',
 };
 
+/** What staff wrote and what the customer sent back by text, the newest first. */
 export function WrittenMessages({ customerId }: Pick<Props, 'customerId'>) {
   const zone = useZone();
-  const rows = useWritten(customerId).map(({ id, at, text, by, state }) => ({
-    key: id,
-    at,
-    title: text,
-    detail: stateTexts[state],
-    by: by.name,
-  }));
-  return <LogList rows={rows} zone={zone} empty="No one has written to them yet." />;
+  const { messages, answers } = useWritten(customerId);
+  const rows = [
+    ...messages.map(({ id, at, text, by, state }) => ({ key: id, at, title: text, detail: stateTexts[state], by: by.name })),
+    ...answers.map(({ id, at, text }) => ({ key: id, at, title: text, detail: 'answered by text' })),
+  ];
+  const newestFirst = rows.sort((one, other) => other.at.localeCompare(one.at));
+  return <LogList rows={newestFirst} zone={zone} empty="No one has written to them yet." />;
 }
 
 /** A message is sent seconds after it was written, which no event announces. */
 const readEveryMs = 5_000;
 
-const useWritten = (customerId: string): readonly WrittenMessage[] =>
-  useRead(writtenPath(useStore().id, customerId), { every: readEveryMs }).data?.messages ?? [];
+function useWritten(customerId: string): Written {
+  const { data } = useRead(writtenPath(useStore().id, customerId), { every: readEveryMs });
+  return { messages: data?.messages ?? [], answers: data?.answers ?? [] };
+}

@@ -31,6 +31,11 @@ export interface IncomingText {
   readonly text: string;
 }
 
+/** `at`: when the provider received it. */
+export interface ReceivedText extends IncomingText {
+  readonly at: Date;
+}
+
 export interface SmsChannel extends Channel {
   /**
    * Verifies and reads the provider's request about a text that someone sent. Null for a request about something else. Throws
@@ -39,6 +44,8 @@ export interface SmsChannel extends Channel {
   readText(body: Buffer, signature: string | undefined): IncomingText | null;
   /** When the provider received a text. Null while it does not say. */
   receivedAt(id: string): Promise<Date | null>;
+  /** The texts that the provider has received since an instant, the newest thousand at most. Throws while it does not reply. */
+  receivedSince(since: Date): Promise<readonly ReceivedText[]>;
 }
 
 export interface SubscriptionKeys {

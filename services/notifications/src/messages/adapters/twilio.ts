@@ -69,11 +69,23 @@ export function openTwilio({ accountSid, authToken, from, apiBase, webhook }: Tw
         return null;
       }
     },
+    async receivedSince(since) {
+      // A messaging service has many numbers, which the list cannot be narrowed to.
+      const query = new URLSearchParams({ PageSize: '1000', ...(from.startsWith('MG') ? {} : { To: from }) });
+      const response = await request(`${address}?${query}`);
+      if (response.status !== 200) throw new Error(reasonOf(response.status, await response.text()));
+      return ListedMessages.parse(await response.json()).messages.flatMap(({ sid: id, from, body: text, direction, date_created }) => {
+        const at = new Date(date_created);
+        return direction === 'inbound' && at >= since ? [{ id, from, text, at }] : [];
+      });
+    },
     async close() {},
   };
 }
 
 const ReceivedMessage = z.object({ date_created: z.string() });
+const Listed = z.object({ sid: z.string(), from: z.string(), body: z.string(), direction: z.string(), date_created: z.string() });
+const ListedMessages = z.object({ messages: z.array(Listed) });
 const SentMessages = z.object({ messages: z.array(z.object({ body: z.string(), status: z.string(), date_created: z.string() })) });
 const failed: readonly string[] = ['failed', 'undelivered', 'canceled'];
 /** Milliseconds that Twilio's clock, which has whole seconds, may be behind ours. A text is valid for 1 second to 4 hours. */
@@ -95,11 +107,16 @@ const goneCodes: readonly unknown[] = [21211, 21610, 21614];
 
 async function refusalOf(response: Response, now: Date): Promise<DeliveryOutcome> {
   const { status } = response;
-  const code = errorCodeIn(await response.text());
-  const reason = `twilio ${status}${code ? ` ${code}` : ''}`;
+  const text = await response.text();
+  const [code, reason] = [errorCodeIn(text), reasonOf(status, text)];
   if (goneCodes.includes(code)) return { status: 'gone', reason };
   if (status === 400) return { status: 'rejected', reason };
   return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now) };
+}
+
+function reasonOf(status: number, text: string): string {
+  const code = errorCodeIn(text);
+  return `twilio ${status}${code ? ` ${code}` : ''}`;
 }
 
 function errorCodeIn(text: string): number | null {

@@ -4,6 +4,7 @@ const longestAnswer = 1_600;
 
 /** Twilio's words, at which it stops texts itself, and the French ones; without accents, in capitals. */
 const stopWords = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT', 'ARRET', 'ARRETER', 'DESABONNER'];
+/** Without YES, with which Twilio lifts its own block too: it may answer a store's question. */
 const startWords = ['START', 'UNSTOP'];
 
 export interface TextChoice {

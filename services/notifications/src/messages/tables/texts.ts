@@ -45,6 +45,8 @@ interface NewAnswer {
   readonly number: Buffer;
   readonly text: string;
   readonly since: Date;
+  /** When the provider received it. */
+  readonly at: Date;
 }
 
 const Received = z.object({
@@ -53,18 +55,31 @@ const Received = z.object({
   added: z.boolean(),
 });
 
-/** Inserts an answer unless its id exists. The store is null when none has written to the number since an instant. */
-export const insertAnswer = (tx: Transaction, { id, number, text, since }: NewAnswer): Promise<z.output<typeof Received>> =>
+/** Inserts an answer unless its id exists. The store is null unless the last text to the number is of the time from `since` to `at`. */
+export const insertAnswer = (tx: Transaction, { id, number, text, since, at }: NewAnswer): Promise<z.output<typeof Received>> =>
   tx.one(sql.prepared('insert-text-answer', Received)`
     with known as materialized (
-      select store_id, customer_id, entry_ref from texted_number where number = ${sql.binary(number)} and at >= ${since.toISOString()}
+      select store_id, customer_id, entry_ref from texted_number where number = ${sql.binary(number)}
+        and at between ${since.toISOString()}::timestamptz and ${at.toISOString()}::timestamptz
     ), added as (
       insert into text_answer (id, store_id, customer_id, entry_ref, text, at)
-      select ${id}::uuid, store_id, customer_id, entry_ref, ${text}, ${tx.now.toISOString()}::timestamptz from known
+      select ${id}::uuid, store_id, customer_id, entry_ref, ${text}, ${at.toISOString()}::timestamptz from known
       on conflict (id) do nothing
       returning 1
     )
     select (select store_id from known) as store_id, (select customer_id from known) as customer_id, exists (select from added) as added`);
+
+interface TextIds {
+  readonly textId: string;
+  readonly answerId: string;
+}
+
+/** Returns the provider's ids of those texts that were neither a word nor an answer. */
+export const selectUntaken = (database: Queries, ids: readonly TextIds[]): Promise<readonly string[]> =>
+  database.anyFirst(sql.prepared('select-untaken-texts', z.object({ id: z.string() }))`
+    select t."textId" as id from jsonb_to_recordset(${sql.jsonb([...ids])}) as t ("textId" text, "answerId" uuid)
+    where coalesce((select false from text_consent c where c.text_id = t."textId" limit 1),
+      (select false from text_answer a where a.id = t."answerId" limit 1), true)`);
 
 export const TextAnswer = z.object({
   id: z.string(),

@@ -1,24 +1,24 @@
-import { derivedUuid, publish, type Transaction } from '@corner/chassis';
+import { publish, type Transaction } from '@corner/chassis';
 import { messageAnswered } from '@corner/contracts';
 import { answeredWithinMs } from '../rules/texts.ts';
 import { insertAnswer } from '../tables/texts.ts';
 
 interface Answer {
-  readonly textId: string;
+  readonly id: string;
   readonly number: Buffer;
   readonly text: string;
+  readonly at: Date;
 }
 
 /**
- * Gives an answer to the store that wrote to its number last, once for each text. Returns false, and keeps nothing, when none has in the
- * last seven days.
+ * Gives an answer to the store that wrote to its number last, once for each id. Returns false, and keeps nothing, when none had within
+ * seven days before it, and when one has written since.
  */
-export async function receiveAnswer(tx: Transaction, { textId, number, text }: Answer): Promise<boolean> {
-  const id = derivedUuid(`text:${textId}`);
-  const since = new Date(tx.now.getTime() - answeredWithinMs);
-  const { store_id: storeId, customer_id, added } = await insertAnswer(tx, { id, number, text, since });
+export async function receiveAnswer(tx: Transaction, { id, number, text, at }: Answer): Promise<boolean> {
+  const since = new Date(at.getTime() - answeredWithinMs);
+  const { store_id: storeId, customer_id, added } = await insertAnswer(tx, { id, number, text, since, at });
   if (storeId !== null && added) {
-    const data = { answer_id: id, store_id: storeId, customer_id, at: tx.now.toISOString() };
+    const data = { answer_id: id, store_id: storeId, customer_id, at: at.toISOString() };
     await publish(tx, messageAnswered, {
       aggregateId: id,
       sequence: 1,

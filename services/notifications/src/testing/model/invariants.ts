@@ -8,7 +8,7 @@ const Row = z.object({ event_id: z.string(), state: z.string() });
 const What = z.object({ what: z.string() });
 
 /**
- * Each event has one message of its customer, which is sent if it has arrived; each answer and each change of preferences has its event,
+ * Each event, and each text of staff that was taken, has one message of its customer, which is sent if it has arrived; each answer and each change of preferences has its event,
  * and the last answer is in force. No message may be due.
  */
 export async function violationsInRows(history: History, arrivals: Arrivals): Promise<readonly string[]> {
@@ -16,9 +16,11 @@ export async function violationsInRows(history: History, arrivals: Arrivals): Pr
   const { database } = testbed.running.service;
   const rows = await database.any(sql.type(Row)`select event_id, state from message where store_id = ${storeId}`);
   const states = Map.groupBy(rows, ({ event_id }) => event_id);
-  const inMessages = [...causes].flatMap(([n, { envelope, who }]) => {
-    const found = states.get(envelope.id) ?? [];
+  const inMessages = [...causes].flatMap(([n, { eventId, who }]) => {
+    if (who === null) return [];
+    const found = states.get(eventId ?? '') ?? [];
     if (who === 'zed' && erased !== 'no') return found.length > 0 ? [`message ${n} of an erased customer is ${found[0]?.state}`] : [];
+    if (eventId === null) return arrivals.times(n) === 0 ? [] : [`message ${n}, which was refused, has arrived`];
     const [{ state } = { state: 'missing' }] = found;
     const fits = state === 'sent' ? arrivals.times(n) > 0 : arrivals.times(n) === 0 || arrivals.isRepeated(who);
     return found.length === 1 && fits ? [] : [`message ${n} of ${who}: ${found.length} rows, ${state}, arrived ${arrivals.times(n)} times`];

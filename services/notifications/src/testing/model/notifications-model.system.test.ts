@@ -6,7 +6,7 @@ import { openHistory } from './history.ts';
 import { rounds } from './steps.ts';
 
 const histories = 1;
-const longest = 16;
+const longest = 24;
 
 jest.setTimeout(600_000 + histories * longest * 1_000);
 

@@ -1,25 +1,34 @@
+import { preferenceToggles } from '@corner/contracts';
 import fc from 'fast-check';
 
-/** All have a mail address; ada and zed also have a phone in the directory. Zed alone is erased. */
+/** All have a mail address and a number for texts; ada and zed also have a phone for pushes. Zed alone is erased. */
 export const people = ['ada', 'bea', 'zed'] as const;
 export type Person = (typeof people)[number];
 
 const who = fc.constantFrom(...people, 'zed' as const);
+const occasions = ['voucher', 'stamp', 'order', 'membership', 'class', 'missed', 'reminder'] as const;
 const callers = fc.constantFrom(1, 1, 1, 2);
 
 /**
  * Each step has its weight and its random fields: `link` takes one of three apps, which may be another customer's until then; `addPass`
  * registers a phone for the first listed pass; `eventAgain` repeats an event by its index counted back from the latest; `unsubscribe` uses
- * the link of a mail; `fail` is a provider's next fault at an address of the customer.
+ * the link of a mail; `turn` is a call in the queue, which goes by text to one without a push; `text` is sent by the customer; `fail` is a provider's next fault at an address of the customer.
  */
 const stepKinds = {
-  prefer: [3, { who, toggle: fc.constantFrom('voucherEventsEnabled', 'stampEventsEnabled'), on: fc.boolean(), callers }],
+  prefer: [
+    6,
+    { who, toggle: fc.constantFrom(...preferenceToggles, 'messagesMuted' as const, 'messagesMuted' as const), on: fc.boolean(), callers },
+  ],
   marketing: [2, { who, by: fc.constantFrom('question', 'preferences'), yes: fc.boolean(), callers }],
   link: [2, { who, app: fc.nat({ max: 2 }), callers }],
   unlink: [1, { who }],
   addPass: [2, { who }],
-  event: [7, { who, about: fc.constantFrom('voucher', 'stamp', 'order'), late: fc.boolean() }],
+  event: [7, { who, about: fc.constantFrom(...occasions), late: fc.boolean() }],
   eventAgain: [2, { back: fc.nat({ max: 9 }) }],
+  turn: [5, { who }],
+  text: [4, { who, word: fc.constantFrom('STOP', 'START', 'Yes') }],
+  write: [5, { who }],
+  campaign: [2, {}],
   unsubscribe: [2, { who, callers }],
   fail: [3, { who, at: fc.constantFrom('fcm', 'smtp'), how: fc.constantFrom('unavailable', 'refused', 'hang_up', 'hang_up_after') }],
   snapshot: [2, { who, version: fc.integer({ min: 2, max: 9 }), hasPhone: fc.boolean() }],
@@ -48,10 +57,10 @@ export const rounds = (longest: number): fc.Arbitrary<Round[]> =>
   fc.array(
     fc.record(
       {
-        steps: fc.array(step, { minLength: 1, maxLength: 5, size: 'max' }),
+        steps: fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }),
         seconds: fc.oneof({ weight: 6, arbitrary: fc.nat({ max: 5 }) }, { weight: 2, arbitrary: fc.integer({ min: 10, max: 20_000 }) }),
       },
       { noNullPrototype: true },
     ),
-    { minLength: 4, maxLength: longest, size: 'max' },
+    { minLength: 8, maxLength: longest, size: 'max' },
   );

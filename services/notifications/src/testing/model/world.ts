@@ -1,20 +1,33 @@
-import type { Envelope } from '@corner/contracts';
+import type { Envelope, PreferenceToggle as Toggle } from '@corner/contracts';
 import type { WalletTestbed } from '../../wallet/testing/testbed.ts';
-import type { Person, StepOf } from './steps.ts';
+import type { Person } from './steps.ts';
+
+export type { Toggle };
 
 export interface Customer {
   readonly id: string;
   readonly mark: string;
   readonly email: string;
   readonly phone: string;
+  readonly number: string;
 }
 
+/**
+ * What a message is about. `envelope` is null unless an event made it, `eventId` until the service has taken what staff wrote, and for a
+ * campaign, whose `who` is null: it goes to all who said yes. Each of `toggles` stops it.
+ */
 export interface Cause {
-  readonly envelope: Envelope;
-  readonly who: Person;
-  readonly toggle: Toggle | null;
+  readonly envelope: Envelope | null;
+  readonly eventId: string | null;
+  readonly who: Person | null;
+  readonly toggles: readonly Toggle[];
 }
-export type Toggle = StepOf<'prefer'>['toggle'];
+
+/** The number of the cause in the text of a message; null for a call in the queue, which has none. */
+export function causeIn({ title, text }: { readonly title: string; readonly text: string }): number | null {
+  const [, marked, counted] = /#(\d+)|(\d+)\s+of\s+999/.exec(`${title} ${text}`) ?? [];
+  return marked || counted ? Number(marked ?? counted) : null;
+}
 
 export interface History {
   readonly testbed: WalletTestbed;

@@ -66,7 +66,7 @@ export default function CustomerPage() {
         </Section>
       )}
       <Orders storeId={store.id} customerId={customerId} zone={zone} />
-      <Section title="Written by staff" controls={<WriteMessage customerId={customerId} name={name} />}>
+      <Section title="Written and answered" controls={<WriteMessage customerId={customerId} name={name} />}>
         <WrittenMessages customerId={customerId} />
       </Section>
       <Sent storeId={store.id} customerId={customerId} />
