@@ -53,7 +53,7 @@ export async function passPlaces({ database, now, log }: Pick<Context, 'database
       .catch((error: unknown) => log.warn({ err: error, ...line }, 'the waiting list of a class could not go on yet'));
 }
 
-/** Makes the classes of weekly classes as the days come near, and those of days on which none was possible before. */
+/** Makes the classes of days that have come within 14 days, and of those on which none was possible before. Safe to run twice at once. */
 export async function makeWeeklyClasses(context: Pick<Context, 'database' | 'now' | 'log'>): Promise<void> {
   for (const storeId of await findStoresWithWeeklyClasses(context.database)) await makeClassesAhead(context, storeId, null);
 }
