@@ -70,7 +70,7 @@ const openClasses = async (from: string, to: string) => {
 
 describe('a weekly class', () => {
   test('has its classes two weeks ahead, which customers book, and gets each further one once, however many replicas make it', async () => {
-    const { id, days } = await made();
+    const { id, days } = await made({ unit_id: null });
     expect(said(days)).toEqual(['05-04T17:00 open', '05-11T17:00 open']);
     expect((await join(days[0]?.session_id ?? '')).status).toBe(200);
     running.clock.set('2026-05-05T11:00:00Z');
