@@ -48,7 +48,7 @@ test.each([
   ['America/Santiago', [6], '23:30', {}, { '2026-04-04': '2026-04-05 02:30' }],
   ['Australia/Lord_Howe', [7], '02:15', { '2026-10-04': '2026-10-04 02:45' }, {}],
 ])(
-  'a year of classes in %s, on days %j at %s, has each once at its local time, later by the gap of %j, the first of two: %j',
+  'a year of classes in %s, on days %j at %s, has each once at its local time, over every change of the clocks',
   async (zone, days, from, moved, first) => {
     setDay(0);
     const store = await openYear(zone, days);
