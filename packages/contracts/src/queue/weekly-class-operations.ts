@@ -15,7 +15,7 @@ const ofStore = z.object({ store_id: StoreId });
 const weeklyClassAt = z.object({ weekly_class_id: z.guid().toLowerCase().describe('The weekly class, as makeWeeklyClass returned it.') });
 const from = timeOfDay.describe('When it begins: a time of day in the store’s time zone, the same when the clocks change.');
 const places = z.int().min(2).max(200).describe('How many people may come.');
-const minutes = z.int().min(5).max(720).describe('How long it takes.');
+const minutes = z.int().min(5).max(720);
 const reply = z.object({ weekly_class: WeeklyClass });
 const changedReply = reply.extend({
   kept: z
@@ -77,10 +77,10 @@ export const changeWeeklyClass = defineOperation({
   params: weeklyClassAt,
   body: ofStore.extend({
     unit_id: z.guid().toLowerCase().nullish().describe('The chair.'),
-    days: weekDays.nullish(),
-    from: from.nullish(),
-    minutes: minutes.nullish(),
-    places: places.nullish(),
+    days: weekDays.nullish().describe('Days of the week; 1 is Monday.'),
+    from: from.nullish().describe('When it begins: a time of day in the store’s time zone.'),
+    minutes: minutes.nullish().describe('How long it takes.'),
+    places: places.nullish().describe('How many people may come.'),
     until_date: Day.nullish().describe('The last day on which it may be. Null: without an end.'),
   }),
   reply: changedReply,
