@@ -86,7 +86,7 @@ create table log_entry (
   booking_ref uuid,
   constraint log_entry_pkey PRIMARY KEY (id),
   constraint log_entry_entry_ref_fkey FOREIGN KEY (entry_ref) REFERENCES entry(id),
-  constraint log_entry_kind_check CHECK ((kind = ANY (ARRAY['joined'::text, 'confirmed'::text, 'claimed'::text, 'called'::text, 'recalled'::text, 'assigned'::text, 'completed'::text, 'no_show'::text, 'converted'::text, 'left'::text, 'cleared'::text, 'reopened'::text, 'call_lapsed'::text, 'closed'::text, 'abandoned'::text, 'walk_ins_on'::text, 'walk_ins_off'::text, 'booking_made'::text, 'booking_confirmed'::text, 'booking_moved'::text, 'booking_cancelled'::text, 'booking_arrived'::text, 'booking_done'::text, 'booking_no_show'::text, 'booking_reopened'::text, 'class_made'::text, 'class_changed'::text, 'class_cancelled'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_left'::text]))) NOT VALID
+  constraint log_entry_kind_check CHECK ((kind = ANY (ARRAY['joined'::text, 'confirmed'::text, 'claimed'::text, 'called'::text, 'recalled'::text, 'assigned'::text, 'completed'::text, 'no_show'::text, 'converted'::text, 'left'::text, 'cleared'::text, 'reopened'::text, 'call_lapsed'::text, 'closed'::text, 'abandoned'::text, 'walk_ins_on'::text, 'walk_ins_off'::text, 'booking_made'::text, 'booking_confirmed'::text, 'booking_moved'::text, 'booking_cancelled'::text, 'booking_arrived'::text, 'booking_done'::text, 'booking_no_show'::text, 'booking_reopened'::text, 'class_made'::text, 'class_changed'::text, 'class_cancelled'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_left'::text, 'weekly_class_made'::text, 'weekly_class_changed'::text, 'weekly_class_ended'::text]))) NOT VALID
 );
 CREATE UNIQUE INDEX log_entry_of_chain ON log_entry USING btree (store_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX log_entry_of_store ON log_entry USING btree (store_id, at DESC, id DESC);
@@ -194,4 +194,35 @@ create table walk_ins (
   by_name text,
   changed_at timestamp with time zone not null,
   constraint walk_ins_pkey PRIMARY KEY (store_id)
+);
+
+create table weekly_class (
+  id uuid not null,
+  store_id uuid not null,
+  service_id uuid not null,
+  unit_id uuid,
+  days jsonb not null,
+  begins text not null,
+  minutes smallint not null,
+  places smallint not null,
+  from_date date not null,
+  until_date date,
+  made_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint weekly_class_pkey PRIMARY KEY (id),
+  constraint weekly_class_check CHECK ((until_date >= from_date)),
+  constraint weekly_class_minutes_check CHECK (((minutes >= 5) AND (minutes <= 720))),
+  constraint weekly_class_places_check CHECK (((places >= 2) AND (places <= 200)))
+);
+CREATE INDEX weekly_class_going_on ON weekly_class USING btree (store_id, made_at) WHERE (ended_at IS NULL);
+
+create table weekly_class_day (
+  weekly_class_id uuid not null,
+  day date not null,
+  session_id uuid not null,
+  changed_by_staff boolean default false not null,
+  constraint weekly_class_day_pkey PRIMARY KEY (weekly_class_id, day),
+  constraint weekly_class_day_session_id_key UNIQUE (session_id),
+  constraint weekly_class_day_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id),
+  constraint weekly_class_day_weekly_class_id_fkey FOREIGN KEY (weekly_class_id) REFERENCES weekly_class(id)
 );

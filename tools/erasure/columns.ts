@@ -138,7 +138,7 @@ export const columns: Readonly<Record<string, Columns>> = {
       booking(id unit_id)  entry(id entry_id service_id preferred_unit_id appointment_id ended_from)  floor(services
       units address_key)  log_entry(entry_ref booking_ref status hash)  seat(appointment_id entry_ref unit_id)  session(id unit_id
       service_id)  session_booking(id appointment_id session_id ended_from)  store(id name time_zone hours
-      closures)`,
+      closures)  weekly_class(id service_id unit_id days begins)  weekly_class_day(weekly_class_id session_id)`,
   },
   notifications: {
     erased: `

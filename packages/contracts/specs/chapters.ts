@@ -161,6 +161,10 @@ const plan: readonly Plan[] = [
       'makeSession',
       'changeSession',
       'cancelSession',
+      'makeWeeklyClass',
+      'listWeeklyClasses',
+      'changeWeeklyClass',
+      'endWeeklyClass',
     ],
   },
   {

@@ -1,11 +1,13 @@
 import { erasingOf, handleRpc, on } from '@corner/chassis';
 import { directoryBooking, directoryCustomer, directoryFloor, directoryStore, Problem, queueGuest } from '@corner/contracts';
 import type { Context } from './context.ts';
+import { makeClassesAhead } from './sagas.ts';
 import { saveBooking, saveCustomer, saveFloor, saveStore } from './tables/directory.ts';
 import { findStoresWithOverdueEntries } from './tables/entries.ts';
 import { eraseCustomer, exportedSections } from './tables/erasure.ts';
 import { eraseGuestDetails, findGuestPhone } from './tables/guests.ts';
 import { findDueLines } from './tables/session-bookings.ts';
+import { findStoresWithWeeklyClasses } from './tables/weekly-classes.ts';
 import { offerPlaces } from './transactions/bookings/waitlist.ts';
 import { lockQueue, readCurrentQueue } from './transactions/lock-queue.ts';
 
@@ -49,6 +51,11 @@ export async function passPlaces({ database, now, log }: Pick<Context, 'database
         await offerPlaces(tx, line);
       })
       .catch((error: unknown) => log.warn({ err: error, ...line }, 'the waiting list of a class could not go on yet'));
+}
+
+/** Makes the classes of days that have come within 14 days, and of those on which none was possible before. Safe to run twice at once. */
+export async function makeWeeklyClasses(context: Pick<Context, 'database' | 'now' | 'log'>): Promise<void> {
+  for (const storeId of await findStoresWithWeeklyClasses(context.database)) await makeClassesAhead(context, storeId, null);
 }
 
 export const eraseGuests = async ({ database, now }: Pick<Context, 'database' | 'now'>): Promise<void> =>

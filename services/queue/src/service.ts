@@ -17,6 +17,7 @@ import {
   eraseGuests,
   erasing,
   handleQueueGuest,
+  makeWeeklyClasses,
   passPlaces,
   projectBooking,
   projectCustomer,
@@ -49,6 +50,7 @@ import {
   staffMoves,
   switchWalkIns,
 } from './operations/staff.ts';
+import { changeWeeklyClass, endWeeklyClass, listWeeklyClasses, makeWeeklyClass } from './operations/weekly-classes.ts';
 import { explainBookings } from './tables/explain-bookings.ts';
 import { explainEntries, explainEntriesOf } from './tables/explain-entries.ts';
 
@@ -79,6 +81,10 @@ export const operations: OperationsOf<typeof queue, Context> = {
   makeSession,
   changeSession,
   cancelSession,
+  makeWeeklyClass,
+  listWeeklyClasses,
+  changeWeeklyClass,
+  endWeeklyClass,
 };
 
 export const eventHandlers = {
@@ -94,6 +100,7 @@ export const rpcHandlers: RpcHandlers<Context> = { handleQueueGuest, ...erasing.
 export const jobs = {
   endOverdue: job(15, endOverdue),
   passPlaces: job(15, passPlaces),
+  makeWeeklyClasses: job(900, makeWeeklyClasses),
   eraseGuests: job(900, eraseGuests),
   finishErasures: erasing.job,
 } satisfies Jobs<Context>;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { timeOfDay } from './snapshot-parts.ts';
 
-const days = z
+export const weekDays = z
   .array(z.int().min(1).max(7))
   .min(1)
   .refine((all) => new Set(all).size === all.length, 'must name each day once')
   .describe('Days of the week; 1 is Monday.');
 const span = {
-  days,
+  days: weekDays,
   from: timeOfDay.describe('A time of day in the store’s time zone.'),
   to: timeOfDay.describe('A time of day in the store’s time zone. One that is not after `from` is on the next day.'),
 };

@@ -68,3 +68,43 @@ export const StoreSession = z
 export const OpenSession = z
   .object({ ...session, places_left: z.int().describe('How many people can still join.') })
   .meta({ id: 'OpenSession' });
+
+export const KeptClass = z
+  .object({ session_id: z.string(), starts_at: Instant, taken: z.int().describe('How many of its places are booked.') })
+  .meta({ id: 'KeptClass' });
+
+/** `closed` and `not_free`: there is no class on that day. */
+export const weeklyClassDayStates = ['open', 'done', 'cancelled', 'closed', 'not_free'] as const;
+
+export const WeeklyClass = z
+  .object({
+    weekly_class_id: z.string(),
+    store_id: z.string(),
+    service_id: z.string(),
+    service_name: session.service_name,
+    unit_id: z.string().nullable().describe('The chair. Null for any that offers the service.'),
+    unit_name: z.string().nullable().describe('What the store calls it now. Null for any, and when it has it no more.'),
+    days: z.array(z.int()).describe('Days of the week; 1 is Monday.'),
+    from: z.string().describe('When it begins: a time of day in the store’s time zone.'),
+    minutes: z.int().describe('How long it takes.'),
+    places: z.int().describe('How many people may come.'),
+    from_date: z.string().describe('The first day on which it may be.'),
+    until_date: z.string().nullable().describe('The last day on which it may be. Null: without an end.'),
+    ended: z.boolean().describe('Whether it was ended: it makes no more classes.'),
+    ahead: z
+      .array(
+        z.object({
+          day: z.string().describe('The day of the store that it was made for.'),
+          starts_at: Instant.describe('When the class begins, or would.'),
+          session_id: z.string().nullable().describe('The class. Null when there is none.'),
+          taken: z.int().describe('How many of its places are booked.'),
+          state: z
+            .enum(weeklyClassDayStates)
+            .describe(
+              'Of the class. `closed`: there is none, as the store is closed by an exception to its hours. `not_free`: there is none, as no chair that offers the service is staffed and free.',
+            ),
+        }),
+      )
+      .describe('The next 14 days, today included, in order.'),
+  })
+  .meta({ id: 'WeeklyClass' });

@@ -7,6 +7,7 @@ import { EntryId, Named, QueueChainHead, QueueChainRow, QueueEntry, queueStatuse
 
 export * from './booking-operations.ts';
 export * from './staff-operations.ts';
+export * from './weekly-class-operations.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000002';
 const someEntry = '4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d';

@@ -53,6 +53,7 @@ export const recordFields = {
   booking_id: 'booking',
   appointment_id: 'appointment',
   session_id: 'class',
+  weekly_class_id: 'weekly class',
   staff_id: 'staff',
   invitation_id: 'invitation',
   partner_id: 'partner',

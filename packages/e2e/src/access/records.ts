@@ -15,6 +15,9 @@ const appointmentIn = (reply: Readonly<Record<string, unknown>>): string =>
   (reply.booking as { readonly appointment_id: string }).appointment_id;
 const classIn = (reply: Readonly<Record<string, unknown>>): string => (reply.session as { readonly session_id: string }).session_id;
 
+const weeklyClassIn = (reply: Readonly<Record<string, unknown>>): string =>
+  (reply.weekly_class as { readonly weekly_class_id: string }).weekly_class_id;
+
 const tomorrowAt = (hour: number): string =>
   new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 + (24 + hour) * 3_600_000).toISOString();
 
@@ -64,6 +67,7 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
     entry: String((await done('joinQueue', ana)).entry_id),
     device: String((await done('linkDevice', ana)).device_id),
     appointment: appointmentIn(booked),
+    'weekly class': weeklyClassIn(await done('makeWeeklyClass', { with: { service_id: service, unit_id: unit } })),
     class: classIn(await done('makeSession', { with: { service_id: service, unit_id: unit, starts_at: tomorrowAt(20) } })),
     booking: idIn(await done('createBooking', { with: { unit_id: unit } }), 'booking'),
     staff: idIn(await done('addStaff', { with: { id: randomUUID() } }), 'staff'),
@@ -85,6 +89,7 @@ export const missingRecords: Records = {
   entry: unknownId,
   appointment: unknownId,
   class: unknownId,
+  'weekly class': unknownId,
   device: unknownId,
   booking: unknownId,
   staff: unknownId,

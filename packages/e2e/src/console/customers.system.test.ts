@@ -160,13 +160,8 @@ async function timeOfClass(): Promise<{ readonly date: string; readonly time: st
   return { date, time: time.slice(0, 5) };
 }
 
-inBrowser('a class is added to the diary, shows who comes and how many places are taken, and is cancelled with a reason', async () => {
-  const customer = await tokenOf(customers[4] ?? '');
-  const { date, time } = await timeOfClass();
-  const { page, errors } = await running().open('bo', pageOf(`diary?date=${date}`));
-  await clickButton(page, '#main', 'Add a class');
-  await fill(page, 'Places', '3');
-  await page.$eval(
+const setTime = (page: Page, time: string) =>
+  page.$eval(
     'dialog input[type="time"]',
     (field, typed) => {
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, typed);
@@ -174,6 +169,14 @@ inBrowser('a class is added to the diary, shows who comes and how many places ar
     },
     time,
   );
+
+inBrowser('a class is added to the diary, shows who comes and how many places are taken, and is cancelled with a reason', async () => {
+  const customer = await tokenOf(customers[4] ?? '');
+  const { date, time } = await timeOfClass();
+  const { page, errors } = await running().open('bo', pageOf(`diary?date=${date}`));
+  await clickButton(page, '#main', 'Add a class');
+  await fill(page, 'Places', '3');
+  await setTime(page, time);
   await clickButton(page, 'dialog', 'Add');
   const card = '.diary-chair .booking';
   await untilText(page, card, '0 of 3 places');
@@ -192,5 +195,35 @@ inBrowser('a class is added to the diary, shows who comes and how many places ar
   const { entries } = await call('GET', `/queue/log?store_id=${store.id}&limit=20`, store.merchant);
   expect(entries).toContainEqual(expect.objectContaining({ title: 'A class was cancelled', detail: 'The teacher is ill.' }));
   expect([after.state, after.bookings[0].status, after.bookings[0].by.name]).toEqual(['cancelled', 'cancelled', people.bo.name]);
+  expect(errors).toEqual([]);
+});
+
+inBrowser('a weekly class is added, is in the diary, says on which days there is none, is changed and ended', async () => {
+  const { date, time } = await timeOfClass();
+  const { page, errors } = await running().open('bo', pageOf(`diary?date=${date}`));
+  const weekly = 'section[aria-label="Weekly classes"]';
+  await clickButton(page, weekly, 'Add a weekly class');
+  for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])
+    await (await page.waitForSelector(`::-p-aria([name="${day}"][role="checkbox"])`))?.click();
+  await setTime(page, time);
+  await fill(page, 'Places', '3');
+  await clickButton(page, 'dialog', 'Add');
+  await untilText(page, `${weekly} .booking`, `Sunday at ${time}`);
+  await untilText(page, '.diary-chair .booking', '0 of 3 places');
+  const read = async () => (await call('GET', `/queue/stores/${store.id}/weekly-classes`, store.merchant)).weekly_classes;
+  const [{ ahead }] = await read();
+  const { session_id } = ahead.find((one: { state: string; day: string }) => one.state === 'open' && one.day === date);
+  await call('POST', `/queue/sessions/${session_id}/cancel`, store.merchant, { store_id: store.id, reason: 'Ill.' });
+  await untilText(page, `${weekly} .booking`, 'it is cancelled');
+  expect(await look(page, 'weekly-class')).toEqual([]);
+  await clickButton(page, weekly, 'Change');
+  await fill(page, 'Places', '5');
+  expect(await look(page, 'weekly-class-dialog')).toEqual([]);
+  await clickButton(page, 'dialog', 'Change');
+  await untilText(page, `${weekly} .booking`, '5 places');
+  await clickButton(page, weekly, 'End');
+  await clickButton(page, 'dialog', 'End it');
+  await untilText(page, weekly, 'None.');
+  expect(await read()).toEqual([]);
   expect(errors).toEqual([]);
 });

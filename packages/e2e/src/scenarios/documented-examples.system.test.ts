@@ -288,6 +288,9 @@ test('the examples about bookings succeed with the ids of new bookings and a new
   await runExample('acceptBooking', { appointment_id: waits });
   const { session } = (await runExample('makeSession', { starts_at: tomorrowAt(8) })) as { session: { session_id: string } };
   for (const name of ['changeSession', 'cancelSession'] as const) await runExample(name, session);
+  type Weekly = { weekly_class: { weekly_class_id: string } };
+  const { weekly_class_id } = ((await runExample('makeWeeklyClass')) as Weekly).weekly_class;
+  for (const name of ['listWeeklyClasses', 'changeWeeklyClass', 'endWeeklyClass'] as const) await runExample(name, { weekly_class_id });
   await runExample('listMyBookings');
 });
 

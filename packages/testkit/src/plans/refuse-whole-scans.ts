@@ -54,6 +54,7 @@ const allowedScans: readonly AllowedScans[] = [
       'entry_one_place',
       'session_booking_line',
       'session_booking_waits_once',
+      'weekly_class_going_on',
     ],
     by: [
       'orders-awaiting-payment',
@@ -69,6 +70,7 @@ const allowedScans: readonly AllowedScans[] = [
       'select-due-digests',
       'stores-with-overdue-entries',
       'due-lines',
+      'stores-with-weekly-classes',
     ],
     why: 'An index of what is still to be done, all of which the statement is about.',
   },

@@ -8,6 +8,7 @@ import { isOwnEntry } from '../rules/entry-view.ts';
 import { daysOf, freeTimes } from '../rules/times.ts';
 import { findEntryInDiary, listDiary, readDiary } from '../tables/diary.ts';
 import { findBooking, listBookingsOf } from '../tables/session-bookings.ts';
+import { markChangedByStaff } from '../tables/weekly-classes.ts';
 import { acceptPlace } from '../transactions/bookings/accept-place.ts';
 import { moveBooking as move, reopenBooking as reopen, stepBooking } from '../transactions/bookings/change-booking.ts';
 import { cancelClass, changeClass, makeClass } from '../transactions/bookings/classes.ts';
@@ -192,13 +193,21 @@ export const changeSession: Operation<typeof contracts.changeSession, Context> =
     places: body.places ?? null,
   };
   const request = { storeId: body.store_id, sessionId: params.session_id, by: byOf(caller), wanted };
-  const { id, starts_at } = await database.transaction((tx) => changeClass(tx, request));
+  const { id, starts_at } = await database.transaction(async (tx) => {
+    const changed = await changeClass(tx, request);
+    await markChangedByStaff(tx, changed.id);
+    return changed;
+  });
   return await sessionReply(database, body.store_id, id, Date.parse(starts_at));
 };
 
 export const cancelSession: Operation<typeof contracts.cancelSession, Context> = async ({ params, body, caller }, { database }) => {
   const request = { storeId: body.store_id, sessionId: params.session_id, by: byOf(caller), reason: body.reason ?? null };
-  const { id, starts_at } = await database.transaction((tx) => cancelClass(tx, request));
+  const { id, starts_at } = await database.transaction(async (tx) => {
+    const cancelled = await cancelClass(tx, request);
+    await markChangedByStaff(tx, cancelled.id);
+    return cancelled;
+  });
   return await sessionReply(database, body.store_id, id, Date.parse(starts_at));
 };
 

@@ -30,7 +30,7 @@ export type LogKind =
       | 'booking_no_show'
       | 'booking_reopened'
     )
-  | ('class_made' | 'class_changed' | 'class_cancelled')
+  | ('class_made' | 'class_changed' | 'class_cancelled' | 'weekly_class_made' | 'weekly_class_changed' | 'weekly_class_ended')
   | ('waitlist_joined' | 'waitlist_offered' | 'waitlist_left');
 
 export function logKindOf(move: Move, by: ChangedBy | null, leftBy: 'owner' | 'closing' | null): LogKind {
@@ -99,6 +99,12 @@ export function logTitle(row: LoggedChange, timeZone: string): string {
       return 'A class was changed';
     case 'class_cancelled':
       return 'A class was cancelled';
+    case 'weekly_class_made':
+      return 'A weekly class was made';
+    case 'weekly_class_changed':
+      return 'A weekly class was changed';
+    case 'weekly_class_ended':
+      return 'A weekly class was ended';
     case 'waitlist_joined':
       return `${name} waits for a place in a class`;
     case 'waitlist_offered':

@@ -75,6 +75,16 @@ export async function refuseBookings({ refused, done, newCustomer, changeRow }: 
   await done('cancelSession', { with: { session_id } });
   await refused('changeSession', 'INVALID_TRANSITION', { with: { session_id } });
 
+  for (const [code, more] of [
+    ['SERVICE_NOT_FOUND', { service_id: unknownId }],
+    ['UNIT_NOT_FOUND', { unit_id: unknownId }],
+  ] as const)
+    await refused('makeWeeklyClass', code, { with: more });
+  const weekly = (await done('makeWeeklyClass')).weekly_class as unknown as { weekly_class_id: string };
+  await refused('changeWeeklyClass', 'UNIT_NOT_FOUND', { with: { ...weekly, unit_id: unknownId } });
+  await done('endWeeklyClass', { with: weekly });
+  await refused('changeWeeklyClass', 'INVALID_TRANSITION', { with: weekly });
+
   const { entry_id } = await done('joinQueue');
   await refused('convertQueueEntry', 'UNIT_NOT_FOUND', { with: { entry_id, starts_at: tomorrowAt(7), unit_id: unknownId } });
   await refused('convertQueueEntry', 'TIME_NOT_FREE', { with: { entry_id, starts_at: '2026-01-01T10:00:00Z' } });

@@ -112,6 +112,8 @@ const ofStaff = [
   'readReadyTimes',
   'listStoreBookings',
   'makeSession',
+  'makeWeeklyClass',
+  'listWeeklyClasses',
 ];
 
 export async function refuseUnknownIds({ refused, environment, tokens }: RefusalRun): Promise<void> {
@@ -119,7 +121,7 @@ export async function refuseUnknownIds({ refused, environment, tokens }: Refusal
   for (const name of ['resolvePendingStamp', 'reviewStamp', 'undoStamp']) await refused(name, 'STAMP_NOT_FOUND');
   for (const name of ofEntries) await refused(name, 'QUEUE_ENTRY_NOT_FOUND');
   for (const name of ofBookings) await refused(name, 'BOOKING_NOT_FOUND');
-  for (const name of ['changeSession', 'cancelSession']) await refused(name, 'SESSION_NOT_FOUND');
+  for (const name of ['changeSession', 'cancelSession', 'changeWeeklyClass', 'endWeeklyClass']) await refused(name, 'SESSION_NOT_FOUND');
   await refused('joinQueue', 'QUEUE_ENTRY_NOT_FOUND', { token: tokens.ana, with: { entry_id: unknownId } });
   await refused('removePrinter', 'PRINTER_NOT_FOUND');
   for (const name of ['testCampaign', 'sendCampaign', 'stopCampaign']) await refused(name, 'CAMPAIGN_NOT_FOUND');

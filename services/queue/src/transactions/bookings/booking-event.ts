@@ -107,7 +107,7 @@ export function sessionEvent(
     service_name: serviceName,
     time_zone: timeZone,
     ...timesOf(time, previousFrom),
-    by_id: by.id,
+    by_id: by?.id ?? null,
     at: tx.now.toISOString(),
   };
   return outboxEntry(event, { aggregateId: id, sequence: event_sequence, storeId: store_id, data });
@@ -116,7 +116,7 @@ export function sessionEvent(
 interface SessionEventDetails {
   readonly time: SessionTime;
   readonly previousFrom?: number | null;
-  readonly by: ChangedBy;
+  readonly by: ChangedBy | null;
   readonly serviceName: string | null;
   readonly timeZone: string;
 }

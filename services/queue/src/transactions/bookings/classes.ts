@@ -104,13 +104,15 @@ interface NewClass {
   readonly id: string | null;
   readonly storeId: string;
   readonly serviceId: string;
-  readonly unitId: string;
+  /** Null: any that offers the service. */
+  readonly unitId: string | null;
   /** Epoch milliseconds. */
   readonly from: number;
   /** Null: as long as the service takes. */
   readonly minutes: number | null;
   readonly places: number;
-  readonly by: ChangedBy;
+  /** Null for a class that its week has made. */
+  readonly by: ChangedBy | null;
 }
 
 interface ClassKey {

@@ -1,3 +1,4 @@
+import { plural } from '../../../logic/format.ts';
 import { type Body, type Call, pathTo, type Reply } from '../../../logic/platform.ts';
 import { readAgain } from '../../../shell/queries.ts';
 import { send } from '../send.ts';
@@ -28,6 +29,40 @@ export async function cancelClass({ store_id, session_id }: Session, reason: str
   await send('POST /api/v1/queue/sessions/{session_id}/cancel', { of: session_id, at: { session_id }, body, key });
   await readAgain(pathTo(diary, { store_id }));
 }
+
+export const weeklyClasses = '/api/v1/queue/stores/{store_id}/weekly-classes';
+const weeklyClass = '/api/v1/queue/weekly-classes/{weekly_class_id}';
+export type WeeklyClass = Reply<`GET ${typeof weeklyClasses}`>['weekly_classes'][number];
+
+async function readClassesAgain(store_id: string): Promise<void> {
+  await Promise.all([readAgain(pathTo(weeklyClasses, { store_id })), readAgain(pathTo(diary, { store_id }))]);
+}
+
+export async function makeWeeklyClass(body: Body<'POST /api/v1/queue/weekly-classes'>, key: string): Promise<void> {
+  await send('POST /api/v1/queue/weekly-classes', { of: body.store_id, body, key });
+  await readClassesAgain(body.store_id);
+}
+
+/** Returns how many classes stay as they were. */
+export async function changeWeeklyClass(
+  { store_id, weekly_class_id }: WeeklyClass,
+  body: Body<`POST ${typeof weeklyClass}/change`>,
+  key: string,
+): Promise<number> {
+  const { kept } = await send(`POST ${weeklyClass}/change`, { of: weekly_class_id, at: { weekly_class_id }, body, key });
+  await readClassesAgain(store_id);
+  return kept.length;
+}
+
+/** Returns how many classes stay. */
+export async function endWeeklyClass({ store_id, weekly_class_id }: WeeklyClass, key: string): Promise<number> {
+  const { kept } = await send(`POST ${weeklyClass}/end`, { of: weekly_class_id, at: { weekly_class_id }, body: { store_id }, key });
+  await readClassesAgain(store_id);
+  return kept.length;
+}
+
+export const keptText = (kept: number): string =>
+  kept === 0 ? '' : `${plural(kept, 'class', 'classes')} with bookings, or changed by staff, stay as they were.`;
 
 export async function bookFor(body: Body<'POST /api/v1/queue/bookings'>, key: string): Promise<void> {
   await send('POST /api/v1/queue/bookings', { of: body.store_id, body, key });

@@ -12,6 +12,7 @@ import { AppointmentDialog } from './appointment-dialog.tsx';
 import { BookingDialog } from './booking-dialog.tsx';
 import { ClassDialog } from './class-dialogs.tsx';
 import { DiaryDay } from './diary-columns.tsx';
+import { WeeklyClasses } from './weekly-classes.tsx';
 
 export default function DiaryPage() {
   useStyle(diaryStyle);
@@ -65,7 +66,12 @@ export default function DiaryPage() {
               <Linked text="A manager adds them in Settings, Floor and rota." />
             </Empty>
           ) : (
-            zone && <DiaryDay key={date} {...{ storeId, date, zone, chairs }} isToday={date === today} />
+            zone && (
+              <>
+                <DiaryDay key={date} {...{ storeId, date, zone, chairs }} isToday={date === today} />
+                {services.length > 0 && <WeeklyClasses {...{ storeId, chairs, services }} />}
+              </>
+            )
           )
         }
       </Loaded>

@@ -111,7 +111,9 @@ export const TimeField = ({ of: { value, locked, error, set }, label, hint }: Of
   </Field>
 );
 
-export const DaysField = ({ of: { value, locked, error, set }, label }: Of<readonly number[]>) => (
+type ShortBound<V> = Pick<Bound<V>, 'value' | 'locked' | 'error' | 'set'>;
+
+export const DaysField = ({ of: { value, locked, error, set }, label }: Labelled & { readonly of: ShortBound<readonly number[]> }) => (
   <fieldset className="field days" aria-invalid={error ? true : undefined} disabled={locked}>
     <legend>{label}</legend>
     {dayNames.map((name, index) => {
