@@ -73,6 +73,7 @@ export const storeSettings = {
     most: 168,
     hint: 'Counted from closing; without opening hours, from when the order was ready.',
   },
+  pace: { as: 'own', label: 'Pace of the kitchen' },
   delayed_payment_methods: {
     as: 'switch',
     label: 'Offer payments that settle later',

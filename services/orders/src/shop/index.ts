@@ -1,3 +1,4 @@
+export { type PacedStore, quarterOf, quartersOfSlot, quartersToday, unitsToMake, usualCapacity, type WantedPace } from './rules/pace.ts';
 export { bookedSlotId, checkEarlierSlot, checkReadyInSlot, earliestInSlot, type Slot, slotOf } from './rules/slots.ts';
 export { type ItemSwitches, isMarkedSoldOut, unitsLeft } from './rules/switches.ts';
 export { openingsOfWeek, refusalAtOnce, refusalOfStore, type TakingOrders, timeAtStore } from './rules/taking-orders.ts';

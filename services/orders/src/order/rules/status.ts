@@ -1,4 +1,4 @@
-import { type BusinessStatus, type OrderStatus, Problem } from '@corner/contracts';
+import { type BusinessStatus, type FulfilmentStatus, type OrderStatus, Problem } from '@corner/contracts';
 
 export type PaymentStatus = 'pending_payment' | 'payment_failed' | 'paid' | 'cancelled' | 'expired';
 
@@ -16,6 +16,12 @@ export function orderStatus(order: StatusColumns): OrderStatus {
   if (order.refunded_pence > 0) return 'partially_refunded';
   return order.business_status === 'cancelled' ? 'cancelled' : 'paid';
 }
+
+/** Whether an order is paid, and its preparation has not begun. */
+export const isUnprepared = (order: {
+  readonly business_status: BusinessStatus | null;
+  readonly fulfilment_status: FulfilmentStatus | null;
+}) => order.business_status === 'placed' && (order.fulfilment_status === null || order.fulfilment_status === 'accepted');
 
 export const isUnpaid = ({ payment_status }: Pick<StatusColumns, 'payment_status'>): boolean =>
   payment_status === 'pending_payment' || payment_status === 'payment_failed';
