@@ -9,7 +9,7 @@ import {
   storeSwitched,
 } from '@corner/contracts';
 import { menuRows } from './rules/menu-rows.ts';
-import { type Pace, usualCapacity } from './rules/pace.ts';
+import { type Pace, usualCapacity } from './rules/slots.ts';
 import { type ItemChange, isMarkedSoldOut, switchItem, unitsLeft } from './rules/switches.ts';
 import { isPausedByStaff } from './rules/taking-orders.ts';
 import { lockPaceQuarter, savePaceQuarter } from './tables/pace.ts';

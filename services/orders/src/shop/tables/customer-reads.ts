@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { PageBound } from '../../order/rules/paging.ts';
 import { OrderRow, orderColumns } from '../../order/tables/orders.ts';
 import { ReadyTimesRow } from '../../ready-times/index.ts';
-import type { Pace } from '../rules/pace.ts';
+import type { Pace } from '../rules/slots.ts';
 import { MenuOption, SlotRow, slotColumns, VatByPlace } from './rows.ts';
 
 export const StoreRow = z.object({
