@@ -18,10 +18,13 @@ export function orderStatus(order: StatusColumns): OrderStatus {
 }
 
 /** Whether an order is paid, and its preparation has not begun. */
-export const isUnprepared = (order: {
+export const isUnprepared = ({ business_status, fulfilment_status }: PreparedColumns): boolean =>
+  business_status === 'placed' && (fulfilment_status === null || fulfilment_status === 'accepted');
+
+interface PreparedColumns {
   readonly business_status: BusinessStatus | null;
   readonly fulfilment_status: FulfilmentStatus | null;
-}) => order.business_status === 'placed' && (order.fulfilment_status === null || order.fulfilment_status === 'accepted');
+}
 
 export const isUnpaid = ({ payment_status }: Pick<StatusColumns, 'payment_status'>): boolean =>
   payment_status === 'pending_payment' || payment_status === 'payment_failed';
