@@ -49,7 +49,12 @@ const Pace = z
   .object({
     minutes: z.literal(15).default(15).describe('A quarter of an hour, on the clock.'),
     max_items: z.int().min(1).max(storeSettings.pace.most).optional().describe('The most items. Choices do not count.'),
-    make_minutes: z.int().min(1).max(storeSettings.pace.most).optional().describe('The most minutes of making, by the make_minutes of items and choices.'),
+    make_minutes: z
+      .int()
+      .min(1)
+      .max(storeSettings.pace.most)
+      .optional()
+      .describe('The most minutes of making, by the make_minutes of items and choices.'),
   })
   .refine(({ max_items, make_minutes }) => (max_items === undefined) !== (make_minutes === undefined), {
     path: ['max_items'],

@@ -132,11 +132,11 @@ inBrowser('at a store with a pace the board shows how full the next two hours ar
     await client.query(`update orders.store set pace = '{"minutes": 15, "max_items": 6}' where id = $1`, [storeId]);
   });
   await goTo(page, running().url + board);
-  const next = '.pace li:nth-child(2)';
+  const next = '.pace-quarter:nth-child(2)';
   await page.waitForSelector(next);
   await click(page, `${next} button:last-child`);
   await page.waitForFunction(`document.querySelector('${next} span').textContent.endsWith('/7')`);
-  expect(await page.$$eval('.pace li', (quarters) => quarters.length)).toBe(8);
+  expect(await page.$$eval('.pace-quarter', (quarters) => quarters.length)).toBe(8);
   const faults = await look(page, 'board-pace');
   expect({ faults, foreign, errors }).toEqual({ faults: [], foreign: [], errors: [] });
 });

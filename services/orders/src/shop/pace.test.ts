@@ -65,7 +65,7 @@ describe('orders at once', () => {
   const count = (replies: readonly ApiResponse[], of: (reply: ApiResponse) => unknown) =>
     Object.fromEntries([...Map.groupBy(replies, (reply) => String(of(reply)))].map(([key, group]) => [key, group.length]));
 
-  test('of forty for ten places in this quarter ten get them, and the others are told when they would be ready', async () => {
+  test('of forty for ten places in this quarter ten get them, and the others read when they would be ready', async () => {
     const store = await paced(10);
     const replies = await rush(store, { expected_ready_from: at(0) });
     expect(count(replies, ({ status }) => status)).toEqual({ 200: 10, 409: 30 });
@@ -252,7 +252,7 @@ describe('staff', () => {
     expect(readyOf(await customer(running).create(store, { ...items(2), ...now }))).toBe(null);
   });
 
-  test('are told which quarters there are, and which stores', async () => {
+  test('change only quarters that there are, of stores that there are', async () => {
     const store = await paced(2);
     for (const starts_at of [at(7), at(-15), at(120)])
       expect(codeOf(await kitchen(store).set(starts_at, 1))).toEqual([400, 'VALIDATION_FAILED']);

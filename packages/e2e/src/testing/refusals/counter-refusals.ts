@@ -24,7 +24,7 @@ export async function refuseAtCounter(run: RefusalRun): Promise<void> {
   const token = await environment.system.tokens.token(partner);
   await refused('sellAtCounter', 'STORE_CLOSED', { token, with: { store_id: stores.closed.id } });
   for (const [code, { store_code: _, ...sale }] of basketsOfPace(stores))
-    await refused('sellAtCounter', code, { token, with: { store_id: stores.paced.id, ...sale, tenders: undefined } });
+    await refused('sellAtCounter', code, { token, with: { ...sale, tenders: undefined } });
   const { id: store_id } = stores.shop;
   const scheduled = (slot_id: string) => ({ store_id, collection_mode: 'scheduled', slot_id });
   await refused('sellAtCounter', 'SLOT_CLOSED', { with: scheduled(slots.shut) });

@@ -45,9 +45,9 @@ export function PaceStrip({ timeZone }: { readonly timeZone: string | undefined 
       <section className="to-make pace" tabIndex={0} aria-label="How full the kitchen is">
         <ul>
           {quarters.map((quarter) => (
-            <li key={quarter.starts_at} className={quarter.taken >= quarter.capacity ? 'full' : undefined}>
+            <li key={quarter.starts_at} className="pace-quarter">
               <PaceButton sign="−" label="Less" {...{ quarter, timeZone, busy }} press={() => void change(quarter, -steps[unit])} />
-              <span>
+              <span className={quarter.taken >= quarter.capacity ? 'pace-full' : undefined}>
                 {timeText(quarter.starts_at, timeZone)} {quarter.taken}/{quarter.capacity}
               </span>
               <PaceButton sign="+" label="More" {...{ quarter, timeZone, busy }} press={() => void change(quarter, steps[unit])} />
