@@ -207,7 +207,7 @@ create table hold (
   unproven_store_id uuid,
   constraint hold_pkey PRIMARY KEY (order_id, kind, ref),
   constraint hold_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
-  constraint hold_kind_check CHECK ((kind = ANY (ARRAY['stock'::text, 'slot'::text, 'promo'::text]))),
+  constraint hold_kind_check CHECK ((kind = ANY (ARRAY['stock'::text, 'slot'::text, 'promo'::text, 'pace'::text]))) NOT VALID,
   constraint hold_quantity_check CHECK ((quantity > 0)),
   constraint hold_state_check CHECK ((state = ANY (ARRAY['held'::text, 'committed'::text, 'released'::text])))
 );
@@ -361,6 +361,7 @@ create table menu_item (
   diet text[] default '{}'::text[] not null,
   options jsonb default '[]'::jsonb not null,
   vat jsonb,
+  make_minutes smallint,
   constraint menu_item_pkey PRIMARY KEY (store_id, id),
   constraint menu_item_kind_check CHECK ((kind = ANY (ARRAY['item'::text, 'choice'::text]))),
   constraint menu_item_price_pence_check CHECK ((price_pence >= 0)),
@@ -504,6 +505,21 @@ CREATE INDEX orders_of_device_at_store ON orders USING btree (device_hash, store
 CREATE INDEX orders_to_look_at ON orders USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));
 CREATE INDEX sales_of_counter ON orders USING btree (store_id, paid_at DESC) WHERE (channel = 'counter'::text);
+
+create table pace_quarter (
+  store_id uuid not null,
+  starts_at timestamp with time zone not null,
+  taken integer default 0 not null,
+  capacity integer not null,
+  by_staff boolean default false not null,
+  over_capacity integer default 0 not null,
+  constraint pace_quarter_pkey PRIMARY KEY (store_id, starts_at),
+  constraint a_quarter_begins_on_the_clock CHECK (((EXTRACT(epoch FROM starts_at) % (900)::numeric) = (0)::numeric)),
+  constraint pace_quarter_capacity_check CHECK ((capacity >= 0)),
+  constraint pace_quarter_over_capacity_check CHECK ((over_capacity >= 0)),
+  constraint pace_quarter_taken_check CHECK ((taken >= 0)),
+  constraint the_kitchen_is_never_overfilled CHECK ((taken <= (capacity + over_capacity)))
+);
 
 create table part_payment (
   provider_ref text not null,
@@ -833,6 +849,7 @@ create table store (
   address jsonb,
   phone text,
   position jsonb,
+  pace jsonb,
   constraint store_pkey PRIMARY KEY (id),
   constraint store_disputes_borne_by_check CHECK ((disputes_borne_by = ANY (ARRAY['store'::text, 'platform'::text])))
 );
@@ -866,9 +883,49 @@ create table store_log_entry (
   amount_pence integer,
   difference_pence integer,
   constraint store_log_entry_pkey PRIMARY KEY (id),
-  constraint store_log_entry_kind_check CHECK ((kind = ANY (ARRAY['paused'::text, 'resumed'::text, 'marked_sold_out'::text, 'mark_ended'::text, 'left_set'::text, 'left_unset'::text, 'drawer_opened'::text, 'cash_paid_out'::text, 'drawer_closed'::text]))) NOT VALID
+  constraint store_log_entry_kind_check CHECK ((kind = ANY (ARRAY['paused'::text, 'resumed'::text, 'marked_sold_out'::text, 'mark_ended'::text, 'left_set'::text, 'left_unset'::text, 'drawer_opened'::text, 'cash_paid_out'::text, 'drawer_closed'::text, 'pace_set'::text, 'pace_unset'::text]))) NOT VALID
 );
 CREATE INDEX log_of_store ON store_log_entry USING btree (store_id, at DESC, id DESC);
+
+CREATE OR REPLACE FUNCTION take_pace(at_store uuid, usual integer, wanted jsonb, at timestamp with time zone, may_overfill boolean)
+ RETURNS TABLE(order_id uuid, ref text, quantity integer, ready_at timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  part record;
+  quarter timestamptz;
+  rest integer;
+begin
+  perform 1 from pace_quarter q
+    where q.store_id = at_store and q.starts_at in (select jsonb_array_elements_text(w -> 'quarters')::timestamptz from jsonb_array_elements(wanted) w)
+    order by q.starts_at for update;
+  for part in
+    select * from jsonb_to_recordset(wanted) as w(order_id uuid, units integer, prep_minutes integer, quarters timestamptz[], expected timestamptz, refusal text)
+  loop
+    rest := part.units;
+    order_id := part.order_id;
+    foreach quarter in array part.quarters loop
+      insert into pace_quarter as q (store_id, starts_at, capacity) values (at_store, quarter, usual)
+      on conflict (store_id, starts_at) do update
+      set capacity = case when q.by_staff then q.capacity else usual end,
+          over_capacity = greatest(0, q.taken - case when q.by_staff then q.capacity else usual end)
+      returning case when may_overfill then rest else least(rest, greatest(0, q.capacity - q.taken)) end into quantity;
+      ref := to_char(quarter at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
+      ready_at := case when quarter > at then greatest(quarter, at + make_interval(mins => part.prep_minutes)) end;
+      continue when quantity = 0;
+      update pace_quarter q set taken = q.taken + quantity, over_capacity = greatest(0, q.taken + quantity - q.capacity)
+      where q.store_id = at_store and q.starts_at = quarter;
+      return next;
+      rest := rest - quantity;
+      exit when rest = 0;
+    end loop;
+    if rest > 0 then
+      perform refuse(part.refusal);
+    elsif quarter > greatest(part.expected, at) and part.expected is not null then
+      perform refuse('READY_LATER', ref);
+    end if;
+  end loop;
+end $function$;
 
 create table ticket (
   id bigint generated always as identity not null,

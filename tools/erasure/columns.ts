@@ -96,7 +96,7 @@ export const columns: Readonly<Record<string, Columns>> = {
       printer(id name language token_hash request_key status_code)  promo(id code label)  provider_cursor(name)
       provider_event(id type)  ready_times(learned)  refund(id payment_order_id order_id attempt)  refund_line(refund_id order_id)
       seller(time_zone language)  slot(id)  store(id code name currency time_zone connected_account_id hours closures
-      welcome_message position)  store_account(account_id reasons)  store_log_entry(menu_item_id item_name)  ticket(printer_id
+      welcome_message position pace)  store_account(account_id reasons)  store_log_entry(menu_item_id item_name)  ticket(printer_id
       order_id job_token failed_code)  tip_list(id proof)`,
   },
   loyalty: {

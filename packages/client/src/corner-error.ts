@@ -21,6 +21,7 @@ export interface CornerErrorDetails {
   readonly requestId?: string | undefined;
   readonly retryAfter?: number | undefined;
   readonly totalPence?: number | undefined;
+  readonly readyFrom?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -38,8 +39,10 @@ export class CornerError extends Error {
   readonly retryAfter: number | undefined;
   /** The current total in minor units, with `PRICE_CHANGED`. */
   readonly totalPence: number | undefined;
+  /** When the order would be ready, ISO 8601, with `READY_LATER`. */
+  readonly readyFrom: string | undefined;
 
-  constructor({ code, status, message, operation, requestId, retryAfter, totalPence, cause }: CornerErrorDetails) {
+  constructor({ code, status, message, operation, requestId, retryAfter, totalPence, readyFrom, cause }: CornerErrorDetails) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
@@ -47,6 +50,7 @@ export class CornerError extends Error {
     this.requestId = requestId;
     this.retryAfter = retryAfter;
     this.totalPence = totalPence;
+    this.readyFrom = readyFrom;
   }
 }
 
@@ -59,7 +63,7 @@ export const isErrorOf = <Name extends OperationName>(error: unknown, operation:
   error instanceof CornerError && error.operation === operation;
 
 export function readError(response: Response, text: string, operation: OperationName | undefined): CornerError {
-  const { code, message, requestId, total_pence } = errorIn(text) ?? {};
+  const { code, message, requestId, total_pence, ready_from } = errorIn(text) ?? {};
   return new CornerError({
     status: response.status,
     operation,
@@ -68,6 +72,7 @@ export function readError(response: Response, text: string, operation: Operation
     requestId: requestId ?? response.headers.get('x-request-id') ?? undefined,
     retryAfter: retryAfterOf(response),
     totalPence: total_pence,
+    readyFrom: ready_from,
   });
 }
 
@@ -86,6 +91,7 @@ interface ErrorBody {
   readonly message?: string;
   readonly requestId?: string;
   readonly total_pence?: number;
+  readonly ready_from?: string;
 }
 
 /** The error of a response. The token endpoint for OAuth clients has a text in `error` and the other fields next to it. */

@@ -32,6 +32,8 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'GET /api/v1/orders/stores/{store_id}/switches': 'readSwitches',
   'PATCH /api/v1/orders/stores/{store_id}/menu/{menu_item_id}': 'switchMenuItem',
   'POST /api/v1/orders/stores/{store_id}/pause': 'pauseStore',
+  'GET /api/v1/orders/stores/{store_id}/pace': 'readPace',
+  'PATCH /api/v1/orders/stores/{store_id}/pace': 'setPace',
   'GET /api/v1/orders/stores/{store_id}/log': 'listStoreLog',
   'POST /api/v1/orders/stores/{store_id}/account-link': 'linkAccount',
   'GET /api/v1/orders/stores/{store_id}/account': 'readAccount',

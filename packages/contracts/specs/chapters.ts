@@ -56,7 +56,7 @@ const plan: readonly Plan[] = [
     service: 'orders',
     description:
       'What staff change during the day: an item that is sold out, how many are left, a pause. It works at once and ends by itself.',
-    operations: ['readSwitches', 'switchMenuItem', 'pauseStore', 'listStoreLog'],
+    operations: ['readSwitches', 'switchMenuItem', 'pauseStore', 'readPace', 'setPace', 'listStoreLog'],
   },
   {
     name: 'The payment account',

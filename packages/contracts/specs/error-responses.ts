@@ -23,6 +23,7 @@ export const ErrorEnvelope = z
       message: z.string().describe('What went wrong, for people. It may name the field and the fix.'),
       requestId: z.string().describe('The id of the request, as in the X-Request-Id header.'),
       total_pence: z.int().optional().describe('Of PRICE_CHANGED, the total now.'),
+      ready_from: z.string().optional().describe('Of READY_LATER, the quarter of an hour in which it would be ready.'),
     }),
   })
   .meta({ id: 'Error', description: 'The body of every response that is not 200.' });

@@ -30,7 +30,13 @@ export const refusalMessage = (code: ProblemCode): string | undefined => refusal
 
 /** The body of a refusal, with the fields that its code has. */
 export const refusalBody = (code: ProblemCode, message: string, requestId: string) => ({
-  error: { code, message, requestId, ...(withTotal.has(code) ? { total_pence: 290 } : {}) },
+  error: {
+    code,
+    message,
+    requestId,
+    ...(withTotal.has(code) ? { total_pence: 290 } : {}),
+    ...(code === 'READY_LATER' ? { ready_from: '2026-11-02T12:30:00Z' } : {}),
+  },
 });
 
 /** The refusals that say what the total is. */

@@ -436,6 +436,14 @@ export const problems = {
     cause: 'A price, the menu or the tip is not what expected_total_pence was made of. The order holds nothing.',
     fix: 'Show the new total, which total_pence of the error has, and send the order again with it.',
   },
+  READY_LATER: {
+    status: 409,
+    final: false,
+    nothingDone: true,
+    message: 'The order would be ready later than the customer was shown.',
+    cause: 'The kitchen has no room before a later quarter of an hour than expected_ready_from. The order holds nothing.',
+    fix: 'Show the new time, which ready_from of the error has, and send the order again with it.',
+  },
   OUT_OF_STOCK: {
     status: 409,
     final: false,
@@ -1022,8 +1030,8 @@ export const problems = {
     final: false,
     nothingDone: true,
     message: 'The store has no free time for this today.',
-    cause: 'The diary has no gap that is long enough.',
-    fix: 'Choose another service or another day.',
+    cause: 'The diary has no gap that is long enough, or the pace of the kitchen leaves no room for an order for now.',
+    fix: 'Choose another service, a later collection slot or another day.',
   },
   SERVICE_NOT_FOUND: {
     status: 422,
@@ -1200,6 +1208,8 @@ export interface ProblemOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly totalPence?: number;
+  /** ISO 8601. */
+  readonly readyFrom?: string;
 }
 
 /** Thrown by an operation or an RPC handler, it becomes the error response of its code. */
@@ -1207,14 +1217,17 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly fields: { readonly total_pence?: number };
+  readonly fields: { readonly total_pence?: number; readonly ready_from?: string };
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     super(options.message ?? problems[code].message, options);
     this.name = 'Problem';
     this.code = code;
     this.status = problems[code].status;
-    this.fields = options.totalPence === undefined ? {} : { total_pence: options.totalPence };
+    this.fields = {
+      ...(options.totalPence === undefined ? {} : { total_pence: options.totalPence }),
+      ...(options.readyFrom === undefined ? {} : { ready_from: options.readyFrom }),
+    };
     this.headers = {
       // RFC 9110 requires a challenge with every 401.
       ...(this.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="corner"' } : {}),

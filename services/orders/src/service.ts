@@ -65,7 +65,9 @@ import {
   listStores,
   pauseStore,
   readMenu,
+  readPace,
   readSwitches,
+  setPace,
   switchMenuItem,
 } from './shop/operations.ts';
 import { readMyOrderStory, readOrderStory } from './story/operations.ts';
@@ -108,6 +110,8 @@ export const operations: OperationsOf<typeof orders, OrdersContext> = {
   readSwitches,
   switchMenuItem,
   pauseStore,
+  readPace,
+  setPace,
   listStoreLog,
   linkAccount,
   readAccount,
@@ -173,7 +177,15 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<OrdersCon
       return () => stops.forEach((stop) => void stop());
     },
     logs: ['store_log_entry'],
-    polled: [orders.listStores, orders.readMenu, orders.listOpenSlots, orders.readSwitches, orders.listMyOrders, orders.getMyOrder],
+    polled: [
+      orders.listStores,
+      orders.readMenu,
+      orders.listOpenSlots,
+      orders.readSwitches,
+      orders.readPace,
+      orders.listMyOrders,
+      orders.getMyOrder,
+    ],
     migrations: `${import.meta.dirname}/../migrations`,
     context: (platform) => ({
       ...createContext(platform, config),

@@ -42,6 +42,7 @@ const waysOut: Readonly<Record<string, string>> = {
   PROMO_LIMIT_REACHED: 'Go on without it.',
   PROMO_NOT_APPLICABLE: 'Go on without it.',
   RATE_LIMITED: 'Wait a minute, and press again.',
+  READY_LATER: 'Look at the new time, and press again.',
   REFUND_AMOUNT_EXCEEDS_REMAINING: 'Refund what is left at most.',
   REFUND_LIMIT_REACHED: 'Give the rest back in another way, such as cash.',
   REFUND_LINES_EXCEED_REMAINING: 'Choose fewer units of the line.',

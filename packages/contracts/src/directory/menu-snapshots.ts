@@ -31,6 +31,8 @@ const Vat = z
   .refine((rates) => new Set(rates.map(({ when }) => when)).size === rates.length, 'must name eat_in and away once each')
   .optional();
 
+const makeMinutes = z.int().min(0).max(480).optional();
+
 const Choice = z.object({
   id: ChoiceId.describe(
     'The choice. One id is one thing in the whole store, so that staff mark it as sold out once: it has the same name and allergens in every option, and no item has it.',
@@ -39,6 +41,7 @@ const Choice = z.object({
   price_pence: Pence.default(0).describe('What it adds to the price of the item.'),
   allergens: Allergens.default(null),
   available: z.boolean().default(true).describe('Whether it is offered.'),
+  make_minutes: makeMinutes.describe('Minutes that it adds to the making of the item, where the pace counts minutes. None when absent.'),
   vat: Vat.describe(
     'The VAT in its own price, where that is not the rate of the item. It has the rate of the item for what it does not name.',
   ),
@@ -57,6 +60,7 @@ const MenuItem = z.object({
   name: z.string().min(1).max(120).describe('What customers call it.'),
   price_pence: Pence.describe('The price of one.'),
   prep_minutes: z.int().min(0).max(480).default(5).describe('Minutes that it takes to make.'),
+  make_minutes: makeMinutes.describe('Minutes of work on one, where the pace of the kitchen counts minutes. 1 when absent.'),
   stock: z
     .int()
     .min(0)

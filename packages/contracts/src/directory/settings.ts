@@ -73,6 +73,13 @@ export const storeSettings = {
     most: 168,
     hint: 'Counted from closing; without opening hours, from when the order was ready.',
   },
+  pace: {
+    as: 'own',
+    label: 'The most in a quarter of an hour',
+    alone: 'Pace of the kitchen',
+    most: 1000,
+    hint: 'An order for now is ready in the first quarter with room. Staff change a quarter on the board. Empty: any number.',
+  },
   delayed_payment_methods: {
     as: 'switch',
     label: 'Offer payments that settle later',

@@ -45,6 +45,22 @@ export const Position = z.object({
   longitude: z.number().min(-180).max(180).describe('Degrees east, by WGS 84. Negative in the west.'),
 });
 
+const Pace = z
+  .object({
+    minutes: z.literal(15).default(15).describe('A quarter of an hour, on the clock.'),
+    max_items: z.int().min(1).max(storeSettings.pace.most).optional().describe('The most items. Choices do not count.'),
+    make_minutes: z
+      .int()
+      .min(1)
+      .max(storeSettings.pace.most)
+      .optional()
+      .describe('The most minutes of making, by the make_minutes of items and choices.'),
+  })
+  .refine(({ max_items, make_minutes }) => (max_items === undefined) !== (make_minutes === undefined), {
+    path: ['max_items'],
+    error: 'must be sent, or make_minutes; not both',
+  });
+
 const Branding = z.object({
   logo_url: z.string().nullable().default(null).describe('The logo. Null for none.'),
   primary_color: hexColour.nullable().default(null).describe('The colour of the card’s text and buttons. Null for the app’s own.'),
@@ -90,6 +106,11 @@ export const StoreSnapshot = z.object({
   staff_refund_limit_pence: Pence.nullable()
     .default(null)
     .describe('The most that staff below a manager refund of one order. Null for no limit.'),
+  pace: Pace.nullable()
+    .default(null)
+    .describe(
+      'What the kitchen makes in each quarter of an hour. An order takes from the first quarter with room, in a slot from those that the slot covers. Null: any number.',
+    ),
   hours: z.array(Opening).default([]).describe('Weekly opening hours. Empty means always open.'),
   status: z.enum(['live', 'dark']).default('live').describe('A dark store takes no orders and is not listed.'),
   listing: z

@@ -68,6 +68,11 @@ export const basketFields = {
       'The total that the customer was shown. When it is another by now, the order is refused with PRICE_CHANGED and holds nothing.',
     ),
   ),
+  expected_ready_from: extension(
+    InstantInput.nullish().describe(
+      'The quarter of an hour that the customer was shown, as ready_from of readMenu: when what is made now would be ready in a later one, the order is refused with READY_LATER and holds nothing.',
+    ),
+  ),
   promo_code: z.string().trim().min(1).max(64).nullish().describe('A promo code of the store.'),
   voucher_id: VoucherId.nullish().describe('A voucher of the customer. It is reserved for this order until it is paid or ends.'),
   order_type: z
@@ -118,6 +123,8 @@ export const placingProblems = [
   'SLOT_CLOSED',
   'SLOT_JUST_FILLED',
   'SLOT_MISMATCH',
+  'NO_CAPACITY_TODAY',
+  'READY_LATER',
   'GROUPS_MISMATCH',
   'PROMO_INVALID',
   'PROMO_EXPIRED',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyone, customer, defineOperation } from '../operation.ts';
-import { extension, InstantInput, OrderId, queryInteger, StoreId } from '../vocabulary.ts';
+import { extension, Instant, InstantInput, OrderId, queryInteger, StoreId } from '../vocabulary.ts';
 import { storeSwitched } from './events.ts';
 import { CustomerOrder, OpenSlot, Store, StoreMenuItem } from './shapes.ts';
 
@@ -66,6 +66,16 @@ export const readMenu = defineOperation({
         })
         .nullish()
         .describe('Of the orders to collect now that were ready in the last 28 days, counted each hour. Null with fewer than 20.'),
+    ),
+    pace: extension(
+      z
+        .object({
+          ready_from: Instant.nullable().describe(
+            'The first quarter of an hour in which the kitchen has room, this one or a later one. Null when today has none.',
+          ),
+        })
+        .nullish()
+        .describe('At a store with a pace, when an order for now would be ready. Null for a store without a pace.'),
     ),
     items: z.array(StoreMenuItem),
   }),

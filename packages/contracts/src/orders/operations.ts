@@ -5,6 +5,7 @@ import {
   Currency,
   Day,
   extension,
+  Instant,
   InstantInput,
   OrderId,
   queryInteger,
@@ -110,6 +111,9 @@ export const createOrder = defineOperation({
     currency: Currency,
     merchant_name: z.string(),
     collection_code: z.string().nullish(),
+    requested_collection_at: extension(
+      Instant.nullish().describe('When it is to be ready: the start of its slot or of a later quarter of an hour. Null for at once.'),
+    ),
     children: z.array(OrderChild).optional().describe('The collect children of a mixed order that costs nothing.'),
   }),
   problems: [

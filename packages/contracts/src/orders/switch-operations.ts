@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineOperation, orPartner, staff } from '../operation.ts';
-import { MenuItemId, pageOfLog, StoreId } from '../vocabulary.ts';
+import { InstantInput, MenuItemId, pageOfLog, StoreId } from '../vocabulary.ts';
 import { Store } from './shapes.ts';
-import { StoreLogEntry, StorePause, SwitchedItem, soldOutSwitches } from './switches.ts';
+import { PaceQuarter, StoreLogEntry, StorePause, SwitchedItem, soldOutSwitches } from './switches.ts';
 
 /** Switches that staff change during the day. The directory's snapshots do not change them. */
 
@@ -98,6 +98,47 @@ export const pauseStore = defineOperation({
   replay: 'header',
   extension: true,
   example: { params: { store_id: demoStore }, body: { paused: true, minutes: 30 } },
+});
+
+export const readPace = defineOperation({
+  name: 'readPace',
+  service,
+  method: 'GET',
+  path: '/api/v1/orders/stores/{store_id}/pace',
+  summary: 'Read how full the next two hours of the kitchen are.',
+  description: 'Returns this quarter of an hour and the seven after it, open or not; none for a store without a pace.',
+  caller: orPartner(staff, 'menu:read'),
+  params: ofStore,
+  reply: z.object({
+    unit: z.enum(['items', 'minutes']).nullable().describe('What is counted. Null for a store without a pace.'),
+    quarters: z.array(PaceQuarter),
+  }),
+  problems: ['STORE_NOT_FOUND'],
+  replay: 'none',
+  revalidated: true,
+  extension: true,
+  example: { params: { store_id: demoStore } },
+});
+
+export const setPace = defineOperation({
+  name: 'setPace',
+  service,
+  method: 'PATCH',
+  path: '/api/v1/orders/stores/{store_id}/pace',
+  summary: 'Narrow or widen a quarter of an hour of the kitchen.',
+  description:
+    'Orders that were placed before keep their place, also where they take more than the new capacity. The change is in the log of the store. A repeat changes nothing. A store without a pace has no quarters: VALIDATION_FAILED.',
+  caller: orPartner(staff, 'menu:switch'),
+  params: ofStore,
+  body: z.object({
+    starts_at: InstantInput.describe('The start of a quarter of an hour that readPace returned.'),
+    capacity: z.int().min(0).max(1000).nullable().describe('What the kitchen makes in it. Null for the pace of the store again.'),
+  }),
+  reply: z.object({ quarter: PaceQuarter }),
+  problems: ['STORE_NOT_FOUND'],
+  replay: 'header',
+  extension: true,
+  example: { params: { store_id: demoStore }, body: { starts_at: '2026-11-02T12:30:00Z', capacity: 4 } },
 });
 
 export const listStoreLog = defineOperation({

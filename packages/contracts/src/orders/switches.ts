@@ -31,6 +31,15 @@ export const SwitchedItem = z
   })
   .meta({ id: 'SwitchedItem', description: 'An item of a menu with its switches.' });
 
+export const PaceQuarter = z
+  .object({
+    starts_at: Instant,
+    taken: z.int().describe('What orders take of it. A sale at the counter may take more than there is.'),
+    capacity: z.int().describe('What the kitchen makes in it.'),
+    by_staff: z.boolean().describe('Whether staff set the capacity. Otherwise it is the pace of the store.'),
+  })
+  .meta({ id: 'PaceQuarter', description: 'A quarter of an hour of a kitchen with a pace.' });
+
 export const StoreLogEntry = z
   .object({
     id: z.string().describe('The cursor of the next page.'),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { click, type WatchedPage } from '../testing/open-browser.ts';
+import { onDatabase } from '../testing/settled.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
 import { browseConsole, type ConsoleInBrowser, clickButton, executable, goTo, screenshots } from './testing/console-in-browser.ts';
 import { look } from './testing/look.ts';
@@ -121,5 +122,21 @@ inBrowser('the board is usable on every screen, in light and dark, by keyboard',
   const faults = await look(page, 'board');
   await clickButton(page, '.kitchen-head', 'Options');
   faults.push(...(await look(page, 'board-options')));
+  expect({ faults, foreign, errors }).toEqual({ faults: [], foreign: [], errors: [] });
+});
+
+inBrowser('at a store with a pace the board shows how full the next two hours are, and a press widens a quarter of an hour', async () => {
+  const { page, foreign, errors } = watched;
+  const storeId = board.split('/')[2] ?? '';
+  await onDatabase(running().environment, async (client) => {
+    await client.query(`update orders.store set pace = '{"minutes": 15, "max_items": 6}' where id = $1`, [storeId]);
+  });
+  await goTo(page, running().url + board);
+  const next = '.pace-quarter:nth-child(2)';
+  await page.waitForSelector(next);
+  await click(page, `${next} button:last-child`);
+  await page.waitForFunction(`document.querySelector('${next} span').textContent.endsWith('/7')`);
+  expect(await page.$$eval('.pace-quarter', (quarters) => quarters.length)).toBe(8);
+  const faults = await look(page, 'board-pace');
   expect({ faults, foreign, errors }).toEqual({ faults: [], foreign: [], errors: [] });
 });

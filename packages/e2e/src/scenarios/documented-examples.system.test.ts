@@ -201,6 +201,17 @@ test('the examples about switches succeed, and the store takes orders of everyth
   await runExample('pauseStore', { paused: false });
 });
 
+test('the examples about the pace succeed at a store that has one', async () => {
+  const setPace = (pace: object | null) =>
+    onDatabase(environment, async (client) => {
+      await client.query('update orders.store set pace = $2 where id = $1', [stores.coffee.id, pace && JSON.stringify(pace)]);
+    });
+  await setPace({ minutes: 15, max_items: 12 });
+  const { quarters } = await runExample('readPace');
+  await runExample('setPace', { starts_at: (quarters as { starts_at: string }[])[1]?.starts_at });
+  await setPace(null);
+});
+
 test('the examples about stamps and vouchers succeed with the ids of new ones', async () => {
   expect((await runExample('syncOfflineStamps')).results).toMatchObject([{ success: true }]);
   const { full_message: code } = await runExample('generateStampCode');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HTTPRequest, Page } from 'puppeteer-core';
 import { loseResponse } from '../console/testing/lose-response.ts';
 import { click } from '../testing/open-browser.ts';
+import { onDatabase } from '../testing/settled.ts';
 import { counterOf, customerIdOf } from './testing/customers.ts';
 import { lookAtPhone } from './testing/look-at-phone.ts';
 import { customerOf, orderOne, staffOf } from './testing/order-on-phone.ts';
@@ -145,6 +146,33 @@ describe('menu and basket', () => {
       ['pending_payment', 522],
       ['cancelled', 261],
     ]);
+  });
+
+  inBrowser('at a store with a pace the time is shown before the order, and the page asks when it has become later', async () => {
+    const { environment } = shop();
+    const setPace = (pace: object | null) =>
+      onDatabase(environment, async (client) => {
+        await client.query(`update orders.store set pace = $1 where code = 'S1'`, [pace && JSON.stringify(pace)]);
+      });
+    await setPace({ minutes: 15, max_items: 1 });
+    try {
+      const { page } = await openMenu();
+      await orderOne(page, 'Croissant');
+      await press(page, '+');
+      await press(page, 'Order for £5.80');
+      await untilText(page, 'Your order is ready at about', 'dialog');
+      expect(await lookAtPhone(page, 'basket-later')).toEqual([]);
+      await click(page, 'dialog .button.main');
+      await untilPaying(page);
+      const [order] = await ordersOf(page);
+      expect(Date.parse(order?.requested_collection_at ?? '')).toBeGreaterThan(Date.now());
+      const { page: next } = await openMenu('fr');
+      await orderOne(next, 'Croissant');
+      await untilText(next, 'vers ', '.basket-part');
+      expect(await lookAtPhone(next, 'basket-paced')).toEqual([]);
+    } finally {
+      await setPace(null);
+    }
   });
 
   inBrowser('a voucher and a later time are chosen in the basket: the store names the total, and the order is of them', async () => {

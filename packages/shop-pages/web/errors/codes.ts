@@ -15,6 +15,7 @@ export const placeOf: Readonly<Record<string, Place>> = {
   SLOT_NOT_FOUND: 'basket',
   SLOT_CLOSED: 'basket',
   SLOT_JUST_FILLED: 'basket',
+  READY_LATER: 'basket',
   PROMO_INVALID: 'basket',
   PROMO_EXPIRED: 'basket',
   PROMO_NOT_APPLICABLE: 'basket',

@@ -135,9 +135,9 @@ export const isRefusal = (error: unknown): error is CornerError => error instanc
 const isOpen = ({ state, begun_at }: Attempt, now: number): boolean =>
   (state === 'begun' || state === 'placed') && now - begun_at < openForMs;
 
-/** With a code or a voucher the store names the total, which the basket does not know. */
+/** The time that was shown passes. With a code or a voucher the store names the total, which the basket does not know. */
 function isSameOrder(one: OrderBody, other: OrderBody): boolean {
-  const comparable = (body: OrderBody) =>
+  const comparable = ({ expected_ready_from: _, ...body }: OrderBody) =>
     JSON.stringify(body.promo_code || body.voucher_id ? { ...body, expected_total_pence: undefined } : body);
   return comparable(one) === comparable(other);
 }

@@ -117,6 +117,12 @@ describe('the order that is placed', () => {
     });
   });
 
+  test('at a store with a pace, it names the time that was shown', () => {
+    const shown = { store, shownPence: 320, readyFrom: '2026-05-01T12:30:00Z', now: at };
+    expect(orderBody(basketOf(line), shown).expected_ready_from).toBe('2026-05-01T12:30:00Z');
+    expect(body({})).not.toHaveProperty('expected_ready_from');
+  });
+
   test('at a table it is brought there, unless the table was scanned hours ago or orders are for later', () => {
     const basket = { table: '7', table_at: at, slot_id: 'slot' };
     expect(body(basket)).toMatchObject({ fulfilment: { mode: 'table', table_number: '7' }, order_type: 'buy_now' });

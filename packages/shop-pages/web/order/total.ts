@@ -29,14 +29,20 @@ export function readAmount(text: string, currency: string, subtotalPence = 0): n
 
 export const totalOf = (lines: readonly CheckedLine[], { tip_pence }: Basket): number => subtotalOf(lines) + tip_pence;
 
-/** The customer was shown `shownPence`: another total is refused with PRICE_CHANGED, which has the new one. */
+/** The customer was shown `shownPence`: another total is refused with PRICE_CHANGED, which has the new one. A time after `readyFrom` is so with READY_LATER. */
 export function orderBody(
   basket: Basket,
   {
     store,
     shownPence,
+    readyFrom = null,
     now,
-  }: { readonly store: Pick<Store, 'id' | 'code' | 'takes_orders'>; readonly shownPence: number; readonly now: number },
+  }: {
+    readonly store: Pick<Store, 'id' | 'code' | 'takes_orders'>;
+    readonly shownPence: number;
+    readonly readyFrom?: string | null;
+    readonly now: number;
+  },
 ): OrderBody {
   const promo = basket.promo_code.trim();
   const table = store.takes_orders === 'now' ? tableOf(basket, now) : null;
@@ -54,6 +60,7 @@ export function orderBody(
     ...(promo ? { promo_code: promo } : {}),
     ...(basket.voucher_id ? { voucher_id: basket.voucher_id } : {}),
     expected_total_pence: shownPence,
+    ...(readyFrom ? { expected_ready_from: readyFrom } : {}),
   };
 }
 

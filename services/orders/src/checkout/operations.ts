@@ -75,6 +75,7 @@ async function preparePaymentAndReply(placed: OrderToPrepare, fingerprint: strin
     currency: order.currency,
     merchant_name: order.store_name,
     collection_code: order.collection_code,
+    requested_collection_at: order.requested_collection_at,
     ...(legs.length > 0 ? { children: legs.map(childView) } : {}),
   };
 }

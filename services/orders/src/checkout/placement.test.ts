@@ -22,6 +22,7 @@ const store: Store = {
   staff_pause: false,
   staff_pause_until: null,
   switches: 0,
+  pace: null,
 };
 const item = (id: string, price_pence: number, stock: number | null = null) => ({
   id,
@@ -80,6 +81,7 @@ const request: PlacementRequest = {
   addressHash: null,
   limits: { unpaid: [10, 10, 200], free: [10, 10, 100], unproven: { amount: 20, percent: 75 } },
   expectedTotalPence: null,
+  expectedReadyFrom: null,
   placedAt,
   tipPence: 0,
   usesPromo: true,

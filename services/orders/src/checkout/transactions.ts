@@ -2,7 +2,15 @@ import type { Database, Queries, Transaction } from '@corner/chassis';
 import { Problem, type ProblemCode, type ProviderMode } from '@corner/contracts';
 import { isUnpaid } from '../order/rules/status.ts';
 import { isInCash, type TakenTenders } from '../order/rules/tenders.ts';
-import { type HoldKind, lockReplaced, markHeldAgain, markHoldsReleased, releaseHolds, retakeHolds } from '../order/tables/holds.ts';
+import {
+  type HoldKind,
+  holdKinds,
+  lockReplaced,
+  markHeldAgain,
+  markHoldsReleased,
+  releaseHolds,
+  retakeHolds,
+} from '../order/tables/holds.ts';
 import { lockOpenDrawer } from '../order/tables/ledger.ts';
 import { appendLog } from '../order/tables/log.ts';
 import { familyIds, lockFamily } from '../order/tables/orders.ts';
@@ -16,7 +24,7 @@ import type { PlacedOrder } from './tables/placed-orders.ts';
 
 /**
  * Places a payable order in one statement, with its next provider calls. Null when the customer's key was used before. Throws
- * SLOT_JUST_FILLED, SLOT_CLOSED, OUT_OF_STOCK, PROMO_LIMIT_REACHED and RATE_LIMITED, StoreSwitched when the basket must be checked again,
+ * SLOT_JUST_FILLED, SLOT_CLOSED, NO_CAPACITY_TODAY, READY_LATER, OUT_OF_STOCK, PROMO_LIMIT_REACHED and RATE_LIMITED, StoreSwitched when the basket must be checked again,
  * and MustReplace when another order must end first: see {@link placeOrderInstead}.
  */
 export const placeOrder = (
@@ -40,7 +48,8 @@ export const placeOrderInstead = (
     database.transaction(async (tx) => {
       const { storeId } = placement;
       const holds = holdsOf(placement);
-      for (const orderId of await lockReplaced(tx, { storeId, orderIds: replaced, holds })) {
+      const locked = [...holds, ...quartersOf(placement)];
+      for (const orderId of await lockReplaced(tx, { storeId, orderIds: replaced, holds: locked })) {
         await endUnpaidOrder(tx, {
           storeId,
           orderId,
@@ -51,6 +60,9 @@ export const placeOrderInstead = (
       return await insertPlacedOrder(tx, placement, holds, calls);
     }),
   );
+
+const quartersOf = ({ paced }: Placement) =>
+  (paced?.wanted ?? []).flatMap(({ quarters: [ref] }) => (ref ? [{ kind: 'pace' as const, ref }] : []));
 
 export interface PaidAtOnce extends TakenTenders {
   readonly handOver: HandOver | null;
@@ -106,11 +118,15 @@ function tooManyOrders(refused: TooManyOrders, { main, placedAt }: Placement): P
 function refusalOf(refused: HoldRefused, { main, legs }: Placement): Problem {
   const item = [main, ...legs]
     .flatMap(({ lines }) => lines.flatMap((line) => [{ ...line, id: line.menu_item_id }, ...choicesIn(line)]))
-    .find(({ id }) => id === refused.itemId);
+    .find(({ id }) => id === refused.ref);
+  if (refused.code === 'READY_LATER') return new Problem(refused.code, { cause: refused, readyFrom: refused.ref ?? '' });
+  if (refused.code === 'NO_CAPACITY_TODAY') return new Problem(refused.code, { cause: refused, message: kitchenIsFull });
   return new Problem(refused.code, { cause: refused, ...(item ? { message: outOfStock(item.name) } : {}) });
 }
 
 const choicesIn = ({ choices }: Placement['main']['lines'][number]) => (choices ?? []).map(({ choice_id: id, name }) => ({ id, name }));
+
+const kitchenIsFull = 'The kitchen has no room for it today: order less, or for a later collection slot.';
 
 const outOfStock = (name: string): string => `${name} is sold out, or fewer are left than were ordered.`;
 
@@ -130,12 +146,17 @@ export async function releaseUnprepared(tx: Transaction, { storeId, orderId, ...
   const family = await lockFamily(tx, storeId, orderId);
   if (!family || !isUnpaid(family.main) || family.main.payment_intent_id || family.main.holds_released) return false;
   await markHoldsReleased(tx, { orderId, ...customer });
-  await releaseHolds(tx, { storeId, orderIds: familyIds(family), kinds: ['slot', 'stock', 'promo'] });
+  await releaseHolds(tx, { storeId, orderIds: familyIds(family), kinds: holdKinds });
   await appendLog(tx, { storeId, orderId, kind: 'released', title: 'The payment could not be prepared, so the order holds nothing' });
   return true;
 }
 
-const problemOf: Record<HoldKind, ProblemCode> = { slot: 'SLOT_JUST_FILLED', stock: 'OUT_OF_STOCK', promo: 'PROMO_LIMIT_REACHED' };
+const problemOf: Record<HoldKind, ProblemCode> = {
+  slot: 'SLOT_JUST_FILLED',
+  stock: 'OUT_OF_STOCK',
+  promo: 'PROMO_LIMIT_REACHED',
+  pace: 'NO_CAPACITY_TODAY',
+};
 
 export interface HoldingOrder {
   readonly storeId: string;

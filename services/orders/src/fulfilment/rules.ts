@@ -47,9 +47,6 @@ export function afterMove(
 
 const place: Readonly<Record<FulfilmentStatus, number>> = { accepted: 1, preparing: 2, ready: 3, collected: 4, cancelled: 5 };
 
-export const isUnprepared = ({ business_status, fulfilment_status }: Pick<MovedOrder, 'business_status' | 'fulfilment_status'>): boolean =>
-  business_status === 'placed' && (fulfilment_status === null || fulfilment_status === 'accepted');
-
 interface WaitingOrder extends Pick<MovedOrder, 'business_status' | 'fulfilment_status' | 'ready_at'> {
   readonly order_type: 'buy_now' | 'collect';
   readonly paid_at: string | null;

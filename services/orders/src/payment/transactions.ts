@@ -4,7 +4,7 @@ import { collectionCodes } from '../order/crypto.ts';
 import { nextVersionOf, orderFields } from '../order/rules/event-fields.ts';
 import { isUnpaid } from '../order/rules/status.ts';
 import { drawerOf, isInCash, type TakenTenders, tenderRef, tendersInWords } from '../order/rules/tenders.ts';
-import { releaseHolds } from '../order/tables/holds.ts';
+import { holdKinds, releaseHolds } from '../order/tables/holds.ts';
 import { findParts, lockOpenDrawer, type Part, returnParts } from '../order/tables/ledger.ts';
 import { appendLog } from '../order/tables/log.ts';
 import { familyIds, lockFamily, type OrderRow } from '../order/tables/orders.ts';
@@ -147,7 +147,7 @@ export async function endUnpaidOrder(tx: Transaction, end: UnpaidEnd): Promise<v
   if (as === 'expired' && parts.length > 0) return;
   const orderIds = familyIds(family);
   await writeUnpaidEnd(tx, orderIds, as, by);
-  await releaseHolds(tx, { storeId, orderIds, kinds: ['slot', 'stock', 'promo'] });
+  await releaseHolds(tx, { storeId, orderIds, kinds: holdKinds });
   const detail = [reason, await giveBackParts(tx, main, parts, actorId ?? null)].filter(Boolean).join(' ') || null;
   await appendLog(tx, { storeId, orderId: main.id, kind: as, title, detail, actor: actor ?? null, actorId });
   const data = { ...orderFields(main), voucher_id: main.voucher_id, was_paid: false, reason: reason ?? null };

@@ -1,4 +1,18 @@
-export { bookedSlotId, checkEarlierSlot, checkReadyInSlot, earliestInSlot, type Slot, slotOf } from './rules/slots.ts';
+export {
+  bookedSlotId,
+  checkEarlierSlot,
+  checkReadyInSlot,
+  earliestInSlot,
+  type PacedStore,
+  quarterOf,
+  quartersOfSlot,
+  quartersToday,
+  type Slot,
+  slotOf,
+  unitsToMake,
+  usualCapacity,
+  type WantedPace,
+} from './rules/slots.ts';
 export { type ItemSwitches, isMarkedSoldOut, unitsLeft } from './rules/switches.ts';
 export { openingsOfWeek, refusalAtOnce, refusalOfStore, type TakingOrders, timeAtStore } from './rules/taking-orders.ts';
 export { customerOrderView } from './rules/views.ts';

@@ -5,7 +5,8 @@ import { receiptUrl } from '../order/crypto.ts';
 import { checkCursor, pageBound } from '../order/rules/paging.ts';
 import { readyTimesView } from '../ready-times/index.ts';
 import { menuView } from './rules/menu-view.ts';
-import { placesLeft, refusalOfSlot } from './rules/slots.ts';
+import { paceQuarters, readyFrom, restOfDay, shownQuartersOf, shownSpan } from './rules/pace.ts';
+import { placesLeft, quarterOf, refusalOfSlot } from './rules/slots.ts';
 import { pauseView, storeLogTitle, switchedItemView } from './rules/switches.ts';
 import { refusalOfStore } from './rules/taking-orders.ts';
 import { customerOrderView, storeView } from './rules/views.ts';
@@ -19,8 +20,9 @@ import {
   listListedStores,
   listOfferedItems,
 } from './tables/customer-reads.ts';
+import { listPaceQuarters } from './tables/pace.ts';
 import { findSwitchedStore, listSwitchedItems, readStoreLog, type SwitchedStore } from './tables/switches.ts';
-import { pauseStore as pauseStoreIn, switchMenuItem as switchMenuItemIn } from './transactions.ts';
+import { pauseStore as pauseStoreIn, setPace as setPaceIn, switchMenuItem as switchMenuItemIn } from './transactions.ts';
 
 export const listStores: Operation<typeof orders.listStores, Context> = async ({ query: { code, after, limit } }, { database, now }) => {
   const stores = code === undefined ? await listListedStores(database, after, limit) : await findStoresByCode(database, code, after, limit);
@@ -31,11 +33,14 @@ export const readMenu: Operation<typeof orders.readMenu, Context> = async ({ par
   const at = now();
   const store = await findStoreOfMenu(database, store_id, at.toISOString());
   if (!store) throw new Problem('STORE_NOT_FOUND');
+  const { pace } = store;
+  const known = pace ? await listPaceQuarters(database, store_id, restOfDay(at)) : [];
   const items = menuView(await listOfferedItems(database, store_id), at);
   return {
     store: storeView(store, at),
     has_slots: store.has_slots,
     ready_times: store.ready_times && readyTimesView(store.ready_times),
+    pace: pace && { ready_from: readyFrom({ ...store, pace }, known, at) },
     items,
   };
 };
@@ -90,6 +95,34 @@ export const pauseStore: Operation<typeof orders.pauseStore, Context> = async ({
   const request = { storeId: params.store_id, paused: body.paused, minutes: body.minutes ?? null, by: byOf(caller) };
   return pausedView(await database.transaction((tx) => pauseStoreIn(tx, request)), now());
 };
+
+export const readPace: Operation<typeof orders.readPace, Context> = async ({ params: { store_id } }, { database, now }) => {
+  const store = await findSwitchedStore(database, store_id);
+  if (!store) throw new Problem('STORE_NOT_FOUND');
+  const { pace } = store;
+  if (!pace) return { unit: null, quarters: [] };
+  const at = now();
+  const known = await listPaceQuarters(database, store_id, shownSpan(at));
+  return { unit: pace.max_items === undefined ? 'minutes' : 'items', quarters: shownQuartersOf(pace, known, at) };
+};
+
+/** Narrows or widens a quarter of an hour. A repeat changes nothing. */
+export const setPace: Operation<typeof orders.setPace, Context> = async ({ params, body, caller }, { database, now }) => {
+  const store = await findSwitchedStore(database, params.store_id);
+  if (!store) throw new Problem('STORE_NOT_FOUND');
+  const { pace } = store;
+  if (!pace) throw invalidStart('the store has no pace; a manager sets one in the settings of its orders');
+  const startsAt = new Date(body.starts_at);
+  const { from, until } = shownSpan(now());
+  if (startsAt < from || startsAt >= until || quarterOf(startsAt).getTime() !== startsAt.getTime())
+    throw invalidStart('must be one that readPace returned');
+  const request = { storeId: params.store_id, pace, startsAt, capacity: body.capacity, by: byOf(caller) };
+  const row = await database.transaction((tx) => setPaceIn(tx, request));
+  const [quarter = row] = paceQuarters(pace, [startsAt.toISOString()], [row]);
+  return { quarter };
+};
+
+const invalidStart = (message: string) => new Problem('VALIDATION_FAILED', { message: `starts_at: ${message}.` });
 
 export const listStoreLog: Operation<typeof orders.listStoreLog, Context> = async ({ params, query }, { database }) => {
   const { day = null, before = null, limit } = query;

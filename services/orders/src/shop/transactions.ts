@@ -9,8 +9,10 @@ import {
   storeSwitched,
 } from '@corner/contracts';
 import { menuRows } from './rules/menu-rows.ts';
+import { type Pace, usualCapacity } from './rules/slots.ts';
 import { type ItemChange, isMarkedSoldOut, switchItem, unitsLeft } from './rules/switches.ts';
 import { isPausedByStaff } from './rules/taking-orders.ts';
+import { lockPaceQuarter, savePaceQuarter } from './tables/pace.ts';
 import {
   lockListedSlots,
   lockMenuItems,
@@ -106,6 +108,24 @@ export interface PauseRequest {
   readonly paused: boolean;
   readonly minutes: number | null;
   readonly by: ChangedBy;
+}
+
+export interface PaceRequest {
+  readonly storeId: string;
+  readonly pace: Pace;
+  readonly startsAt: Date;
+  /** Null for the pace of the store. */
+  readonly capacity: number | null;
+  readonly by: ChangedBy;
+}
+
+/** Sets what the kitchen makes in a quarter of an hour, and returns it. A repeat changes nothing. */
+export async function setPace(tx: Transaction, { storeId, pace, startsAt, capacity, by }: PaceRequest) {
+  const found = await lockPaceQuarter(tx, storeId, startsAt);
+  const next = { startsAt, capacity: capacity ?? usualCapacity(pace), isByStaff: capacity !== null };
+  if ((found?.by_staff ?? false) === next.isByStaff && (!next.isByStaff || found?.capacity === capacity))
+    return found ?? { starts_at: startsAt.toISOString(), taken: 0, capacity: next.capacity, by_staff: false };
+  return await savePaceQuarter(tx, { storeId, by, at: tx.now }, next);
 }
 
 type SwitchedState = Pick<DataOf<typeof storeSwitched>, 'menu_item_id' | 'off' | 'until' | 'left'> & { readonly by: ChangedBy };

@@ -33,6 +33,7 @@ export const miscounted = async ({ service }: Running) =>
       select 'slot' as kind, id::text, store_id, used as counted from slot
       union all select 'stock', id, store_id, taken from menu_item
       union all select 'promo', id::text, store_id, uses from promo
+      union all select 'pace', to_char(starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), store_id, taken from pace_quarter
     )
     select c.kind, c.id, c.counted, coalesce(t.held, 0) as held
     from counted c left join taken t on t.kind = c.kind and t.ref = c.id and t.store_id = c.store_id where c.counted <> coalesce(t.held, 0)`);

@@ -18,4 +18,9 @@ export const switchItem = async (store_id: string, menu_item_id: string, body: I
 export const pauseStore = (store_id: string, paused: boolean, minutes: number | null = null) =>
   send('POST /api/v1/orders/stores/{store_id}/pause', { of: store_id, at: { store_id }, body: { paused, minutes } });
 
+export const pacePath = (store_id: string) => pathTo('/api/v1/orders/stores/{store_id}/pace', { store_id });
+
+export const setPace = (store_id: string, starts_at: string, capacity: number | null) =>
+  send('PATCH /api/v1/orders/stores/{store_id}/pace', { of: `${store_id} ${starts_at}`, at: { store_id }, body: { starts_at, capacity } });
+
 export const storeLogPath = (store_id: string, limit: number) => pathTo('/api/v1/orders/stores/{store_id}/log', { store_id, limit });

@@ -93,6 +93,8 @@ const ofStaff = [
   'listStoreLog',
   'pauseStore',
   'readSwitches',
+  'readPace',
+  'setPace',
   'addPrinter',
   'createWebhook',
   'makeCampaign',

@@ -1,19 +1,30 @@
 import { people } from '@corner/sandbox/demo';
-import { basketsRefused } from './order-refusals.ts';
+import { basketsOfPace, basketsRefused } from './order-refusals.ts';
 import { type RefusalRun, unknownId } from './refusal-run.ts';
+
+/** A sale is not refused so, or only a partner's is. */
+const refusedElsewhere: ReadonlySet<string> = new Set([
+  'STORE_CODE_MISMATCH',
+  'AMOUNT_BELOW_MINIMUM',
+  'STORE_CLOSED',
+  'NO_CAPACITY_TODAY',
+  'READY_LATER',
+]);
 
 export async function refuseAtCounter(run: RefusalRun): Promise<void> {
   const { refused, done, stores, slots, environment } = run;
   for (const [code, other] of basketsRefused(stores)) {
     const { store_code: _, ...sale } = other as { readonly store_code?: string; readonly voucher_id?: string };
-    if (code !== 'STORE_CODE_MISMATCH' && code !== 'AMOUNT_BELOW_MINIMUM' && code !== 'STORE_CLOSED')
+    if (!refusedElsewhere.has(code))
       await refused('sellAtCounter', code, {
         with: { ...sale, ...(sale.voucher_id ? { customer: people.ana.id } : {}), tenders: undefined },
       });
   }
-  const partner = { typ: 'partner', sub: people.cy.id, scope: 'orders:create', stores: [stores.closed.id] } as const;
+  const partner = { typ: 'partner', sub: people.cy.id, scope: 'orders:create', stores: [stores.closed.id, stores.paced.id] } as const;
   const token = await environment.system.tokens.token(partner);
   await refused('sellAtCounter', 'STORE_CLOSED', { token, with: { store_id: stores.closed.id } });
+  for (const [code, { store_code: _, ...sale }] of basketsOfPace(stores))
+    await refused('sellAtCounter', code, { token, with: { ...sale, tenders: undefined } });
   const { id: store_id } = stores.shop;
   const scheduled = (slot_id: string) => ({ store_id, collection_mode: 'scheduled', slot_id });
   await refused('sellAtCounter', 'SLOT_CLOSED', { with: scheduled(slots.shut) });

@@ -21,6 +21,7 @@ export function oddStores() {
     ending: newStore('S18'),
     chair: newStore('S19'),
     opening: newStore('S20'),
+    paced: newStore('S21'),
   };
   const slots = { earlier: randomUUID(), full: randomUUID(), shut: randomUUID(), booked: randomUUID(), later: randomUUID() };
   const store = (name: keyof typeof all, more: object = {}) => ({
@@ -45,8 +46,9 @@ export function oddStores() {
       ...(['restricted', 'daily', 'quota', 'ceiling', 'ending'] as const).map((name) => store(name)),
       store('chair', { walk_ins_accepted: true }),
       store('opening', { connected_account_id: null }),
+      store('paced', { pace: { max_items: 1 } }),
     ],
-    menus: (['shop', 'closed', 'dark', 'restricted'] as const).map((name) => menuOf(all[name].id)),
+    menus: (['shop', 'closed', 'dark', 'restricted', 'paced'] as const).map((name) => menuOf(all[name].id)),
     slots: [{ store_id: all.shop.id, slots: slotsOf(slots) }],
     programmes: [
       programme('shop', { goal: 1, reward: { kind: 'amount', value: 340 } }),

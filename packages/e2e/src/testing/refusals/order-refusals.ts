@@ -8,6 +8,13 @@ const at = ({ id, code }: { readonly id: string; readonly code: string }) => ({ 
 
 const scheduled = { collection_mode: 'scheduled' };
 
+/** At a store that makes one item in a quarter of an hour. */
+export const basketsOfPace = (stores: RefusalRun['stores']) =>
+  [
+    ['NO_CAPACITY_TODAY', { ...at(stores.paced), ...line('croissant', 99) }],
+    ['READY_LATER', { ...at(stores.paced), ...line('croissant', 2), expected_ready_from: '2020-01-01T09:00:00Z' }],
+  ] as const;
+
 /** Baskets that name no store are at the demo's coffee bar. */
 export const basketsRefused = (stores: RefusalRun['stores']) =>
   [
@@ -16,6 +23,7 @@ export const basketsRefused = (stores: RefusalRun['stores']) =>
     ['CHOICES_INVALID', { items: [{ menu_item_id: 'flat-white', quantity: 1, choices: ['whole-milk', 'oat-milk'] }] }],
     ['PRICE_CHANGED', { ...line('croissant'), expected_total_pence: 280 }],
     ['OUT_OF_STOCK', line('last-cinnamon-bun', 2)],
+    ...basketsOfPace(stores),
     ['SLOT_NOT_FOUND', { ...scheduled, slot_id: unknownId }],
     ['GROUPS_MISMATCH', { fulfilment_groups: [{ role: 'now', ...line('espresso') }] }],
     ['PROMO_INVALID', { promo_code: 'NOPE' }],

@@ -29,7 +29,7 @@ export default function BasketPage({ code }: { readonly code: string }) {
         {error === undefined ? <Skeleton /> : <ErrorNotice error={error} again={again} />}
       </Page>
     );
-  const { store, items, has_slots, ready_times } = read.data;
+  const { store, items, has_slots, ready_times, pace } = read.data;
   const lines = checkLines(kept, items);
   const basket = withTip(kept, subtotalOf(lines), store.currency);
   if (lines.length === 0)
@@ -46,11 +46,11 @@ export default function BasketPage({ code }: { readonly code: string }) {
       title={texts.basket.title}
       back={menu}
       lead={<p class="quiet">{store.name}</p>}
-      foot={<PlaceOrder code={code} store={store} basket={basket} lines={lines} />}
+      foot={<PlaceOrder code={code} store={store} basket={basket} lines={lines} readyFrom={pace?.ready_from ?? null} />}
     >
       {error === undefined ? null : <Notice>{texts.shell.offline}</Notice>}
       <Lines lines={lines} currency={store.currency} change={change} />
-      <WhenAndWhere store={store} hasSlots={has_slots} usual={ready_times} basket={basket} lines={lines} change={change} />
+      <WhenAndWhere store={store} hasSlots={has_slots} usual={ready_times} pace={pace} basket={basket} lines={lines} change={change} />
       <Extras store={store} basket={basket} subtotalPence={subtotalOf(lines)} change={change} />
       <Summary basket={basket} lines={lines} currency={store.currency} />
     </Page>

@@ -12,15 +12,17 @@ interface PlaceOrderProps {
   readonly store: Store;
   readonly basket: Basket;
   readonly lines: readonly CheckedLine[];
+  /** The quarter of an hour that is shown for an order for now; null at a store without a pace. */
+  readonly readyFrom: string | null;
 }
 
-export function PlaceOrder({ code, store, basket, lines }: PlaceOrderProps) {
+export function PlaceOrder({ code, store, basket, lines, readyFrom }: PlaceOrderProps) {
   const { basket: texts } = useTexts();
-  const { money } = useFormat();
+  const { money, time } = useFormat();
   const { placing, place, goOn, replace, stop } = usePlacing(code);
   const shown = totalOf(lines, basket);
   const amount = (pence: number): string => money(pence, store.currency);
-  const order = (shownPence: number) => void place(orderBody(basket, { store, shownPence, now: Date.now() }));
+  const order = () => void place(orderBody(basket, { store, shownPence: shown, readyFrom, now: Date.now() }));
   const needsTime = store.takes_orders === 'scheduled' && basket.slot_id === null;
   const blocked = store.takes_orders === 'none' || needsTime || lines.some(({ problem }) => problem !== null);
   const hasDiscount = basket.promo_code.trim() !== '' || basket.voucher_id !== null;
@@ -29,26 +31,26 @@ export function PlaceOrder({ code, store, basket, lines }: PlaceOrderProps) {
       {placing.at === 'failed' ? (
         <ErrorNotice error={placing.error}>{placing.maybePlaced ? <p>{texts.mayBePlaced}</p> : null}</ErrorNotice>
       ) : null}
-      <Button kind="main" busy={placing.at === 'work'} disabled={blocked} onClick={() => order(shown)}>
+      <Button kind="main" busy={placing.at === 'work'} disabled={blocked} onClick={order}>
         {needsTime ? texts.chooseTime : texts.order(amount(shown))}
       </Button>
       {placing.at === 'other total' ? (
-        <Sheet
+        <Changed
           title={hasDiscount ? texts.withDiscount : texts.newTotal}
+          body={(hasDiscount ? texts.withDiscountBody : texts.newTotalBody)(amount(shown), amount(placing.totalPence))}
+          label={texts.order(amount(placing.totalPence))}
+          onOrder={() => void place({ ...placing.body, expected_total_pence: placing.totalPence })}
           onClose={stop}
-          foot={
-            <>
-              <Button kind="main" onClick={() => order(placing.totalPence)}>
-                {texts.order(amount(placing.totalPence))}
-              </Button>
-              <Button kind="quiet" onClick={stop}>
-                {texts.cancel}
-              </Button>
-            </>
-          }
-        >
-          <p>{(hasDiscount ? texts.withDiscountBody : texts.newTotalBody)(amount(shown), amount(placing.totalPence))}</p>
-        </Sheet>
+        />
+      ) : null}
+      {placing.at === 'other time' ? (
+        <Changed
+          title={texts.newTime}
+          body={texts.newTimeBody(time(placing.readyFrom, store.time_zone))}
+          label={texts.orderFor(time(placing.readyFrom, store.time_zone))}
+          onOrder={() => void place({ ...placing.body, expected_ready_from: placing.readyFrom })}
+          onClose={stop}
+        />
       ) : null}
       {placing.at === 'open order' ? (
         <OpenOrder
@@ -58,6 +60,36 @@ export function PlaceOrder({ code, store, basket, lines }: PlaceOrderProps) {
         />
       ) : null}
     </>
+  );
+}
+
+interface ChangedProps {
+  readonly title: string;
+  readonly body: string;
+  readonly label: string;
+  readonly onOrder: () => void;
+  readonly onClose: () => void;
+}
+
+function Changed({ title, body, label, onOrder, onClose }: ChangedProps) {
+  const { basket: texts } = useTexts();
+  return (
+    <Sheet
+      title={title}
+      onClose={onClose}
+      foot={
+        <>
+          <Button kind="main" onClick={onOrder}>
+            {label}
+          </Button>
+          <Button kind="quiet" onClick={onClose}>
+            {texts.cancel}
+          </Button>
+        </>
+      }
+    >
+      <p>{body}</p>
+    </Sheet>
   );
 }
 

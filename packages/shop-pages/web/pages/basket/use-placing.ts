@@ -5,13 +5,14 @@ import { type Attempt, abandonAttempt, beginAttempt, type OrderBody, placeAttemp
 import { useClient } from '../../session/use-session.ts';
 
 /**
- * `other total`: the store's total differs from the one that was shown. `open order`: another order of this store was begun and is not
+ * `other total`: the store's total differs from the one that was shown. `other time`: it would be ready later. `open order`: another order of this store was begun and is not
  * paid.
  */
 export type Placing =
   | { readonly at: 'rest' }
   | { readonly at: 'work' }
-  | { readonly at: 'other total'; readonly totalPence: number }
+  | { readonly at: 'other total'; readonly totalPence: number; readonly body: OrderBody }
+  | { readonly at: 'other time'; readonly readyFrom: string; readonly body: OrderBody }
   | { readonly at: 'open order'; readonly attempt: Attempt; readonly body: OrderBody }
   | { readonly at: 'failed'; readonly error: unknown; readonly maybePlaced: boolean };
 
@@ -41,7 +42,9 @@ export function usePlacing(code: string) {
       await placeAttempt(client, attempt.attempt_id);
     } catch (error) {
       if (error instanceof CornerError && error.code === 'PRICE_CHANGED' && error.totalPence !== undefined)
-        return { at: 'other total', totalPence: error.totalPence };
+        return { at: 'other total', totalPence: error.totalPence, body };
+      if (error instanceof CornerError && error.code === 'READY_LATER' && error.readyFrom !== undefined)
+        return { at: 'other time', readyFrom: error.readyFrom, body };
       return { at: 'failed', error, maybePlaced: readAttempt(attempt.attempt_id)?.state === 'begun' };
     }
     goOn(attempt.attempt_id);

@@ -3,7 +3,7 @@ import { type Basket, type CheckedLine, tableOf } from '../../order/basket.ts';
 import { hasRoom, laterTimes } from '../../order/later-time.ts';
 import { useRead } from '../../session/use-read.ts';
 import type { Store } from '../../shell/use-store.ts';
-import { useTexts } from '../../texts/use-texts.tsx';
+import { useFormat, useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -17,12 +17,14 @@ interface WhenAndWhereProps {
   readonly hasSlots: boolean | undefined;
   /** The minutes that its orders take, from the menu; absent while too few are known. */
   readonly usual: { readonly from_min: number; readonly to_min: number } | null | undefined;
+  /** Of a store with a pace, the quarter of an hour in which an order for now is ready; null where today is full. */
+  readonly pace: { readonly ready_from: string | null } | null | undefined;
   readonly basket: Basket;
   readonly lines: readonly CheckedLine[];
   readonly change: ChangeBasket;
 }
 
-export function WhenAndWhere({ store, hasSlots, usual, basket, lines, change }: WhenAndWhereProps) {
+export function WhenAndWhere({ store, hasSlots, usual, pace, basket, lines, change }: WhenAndWhereProps) {
   const { basket: texts } = useTexts();
   const table = tableOf(basket, Date.now());
   const atOnce = store.takes_orders === 'now';
@@ -35,7 +37,7 @@ export function WhenAndWhere({ store, hasSlots, usual, basket, lines, change }: 
         <Button onClick={() => change((before) => ({ ...before, table: null }))}>{texts.notAtTable}</Button>
       </section>
     );
-  return <When store={store} hasSlots={hasSlots} usual={usual} lines={lines} time={time} />;
+  return <When store={store} hasSlots={hasSlots} usual={usual} pace={pace} lines={lines} time={time} />;
 }
 
 /** Drops the chosen time once it is no longer available. `isLost`: it was dropped, and the customer has not chosen since. */
@@ -61,11 +63,11 @@ function useTime(store: Store, chosen: string | null, change: ChangeBasket) {
   };
 }
 
-interface WhenProps extends Pick<WhenAndWhereProps, 'store' | 'hasSlots' | 'usual' | 'lines'> {
+interface WhenProps extends Pick<WhenAndWhereProps, 'store' | 'hasSlots' | 'usual' | 'pace' | 'lines'> {
   readonly time: ReturnType<typeof useTime>;
 }
 
-function When({ store, hasSlots, usual, lines, time: { slots, chosen, isLost, choose } }: WhenProps) {
+function When({ store, hasSlots, usual, pace, lines, time: { slots, chosen, isLost, choose } }: WhenProps) {
   const { basket: texts } = useTexts();
   const name = useId();
   const times = laterTimes(hasSlots, slots);
@@ -73,6 +75,10 @@ function When({ store, hasSlots, usual, lines, time: { slots, chosen, isLost, ch
   const later = !atOnce || chosen !== null;
   const minutes = Math.max(0, ...lines.map(({ item }) => item?.prep_minutes ?? 0));
   const typed = minutes > 0 ? texts.aboutMinutes(minutes) : undefined;
+  const { time: timeText } = useFormat();
+  const isFull = pace?.ready_from === null;
+  const isLater = pace?.ready_from && Date.parse(pace.ready_from) > Date.now();
+  const paced = isFull ? texts.fullToday : isLater ? texts.readyAbout(timeText(pace.ready_from ?? '', store.time_zone)) : undefined;
   const field = <TimeField times={times} slots={slots ?? []} timeZone={store.time_zone} chosen={chosen} choose={choose} />;
   return (
     <fieldset class="basket-part">
@@ -84,7 +90,7 @@ function When({ store, hasSlots, usual, lines, time: { slots, chosen, isLost, ch
             type="radio"
             name={name}
             label={texts.asSoonAsReady}
-            after={usual ? texts.usualMinutes(usual.from_min, usual.to_min) : typed}
+            after={paced ?? (usual ? texts.usualMinutes(usual.from_min, usual.to_min) : typed)}
             checked={!later}
             onChange={() => choose(null)}
           />

@@ -36,6 +36,7 @@ export interface PlacingRequest extends BasketRequest {
   readonly promo_code?: string | null | undefined;
   readonly voucher_id?: string | null | undefined;
   readonly expected_total_pence?: number | null | undefined;
+  readonly expected_ready_from?: string | null | undefined;
 }
 
 export const requestOf = (body: PlacingRequest) => ({
@@ -48,6 +49,7 @@ export const requestOf = (body: PlacingRequest) => ({
   promoCode: body.promo_code ? normaliseTyped(body.promo_code) : null,
   voucherId: body.voucher_id ?? null,
   expectedTotalPence: body.expected_total_pence ?? null,
+  expectedReadyFrom: body.expected_ready_from ?? null,
 });
 
 /** Whether the order's own lines are eaten in; legs never are. Throws VALIDATION_FAILED for a contradiction. */

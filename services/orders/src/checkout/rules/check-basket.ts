@@ -3,11 +3,11 @@ import {
   checkReadyInSlot,
   type ItemSwitches,
   isMarkedSoldOut,
+  type PacedStore,
   refusalAtOnce,
   refusalOfStore,
   type Slot,
   slotOf,
-  type TakingOrders,
   unitsLeft,
 } from '../../shop/index.ts';
 import type { Basket, Part } from './basket.ts';
@@ -15,7 +15,7 @@ import { type MenuItem, type PricedLine, prepMinutesOf, priceLines, refsOf, unit
 import { type OfflineOutcome, outcomeOfOffline, priceAsShown, type SoldOffline } from './offline.ts';
 import type { PricedPart, Promo } from './pricing.ts';
 
-export interface Store extends TakingOrders {
+export interface Store extends PacedStore {
   readonly id: string;
   readonly code: string;
   readonly currency: string;

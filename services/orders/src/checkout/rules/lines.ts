@@ -28,6 +28,8 @@ export interface MenuItem {
   readonly available: boolean;
   readonly stock: number | null;
   readonly options: readonly Option[];
+  /** Minutes of work on one; null where the menu does not say. */
+  readonly make_minutes?: number | null;
 }
 
 export interface PricedLine {

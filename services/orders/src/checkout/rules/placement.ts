@@ -1,5 +1,5 @@
 import { type OrderChannel, Problem, type ProviderMode } from '@corner/contracts';
-import { earliestInSlot } from '../../shop/index.ts';
+import { earliestInSlot, quarterOf, quartersOfSlot, quartersToday, unitsToMake, usualCapacity, type WantedPace } from '../../shop/index.ts';
 import type { CheckedBasket, CheckedPart, Stocked } from './check-basket.ts';
 import type { OrderLimits } from './limits.ts';
 import { inWords, type PricedLine, unitsOf } from './lines.ts';
@@ -38,6 +38,7 @@ export interface Placement {
   readonly legs: readonly PartToPlace[];
   readonly offline: (OfflineOutcome & { readonly inWords: string }) | null;
   readonly counted: ReadonlySet<string>;
+  readonly paced: PacedParts | null;
   readonly promo: Pick<Promo, 'id' | 'code' | 'label' | 'first_order_only'> | null;
   readonly voucherId: string | null;
   /** Keyed hashes of the customer's device and address, hexadecimal; null when unknown. */
@@ -52,6 +53,12 @@ export interface Placement {
   readonly currency: string;
   readonly placedAt: Date;
   readonly payUntil: Date;
+}
+
+/** What the parts take from the pace of the kitchen, of which a quarter usually has `usual`. */
+interface PacedParts {
+  readonly usual: number;
+  readonly wanted: readonly WantedPace[];
 }
 
 export interface PlacementRequest
@@ -80,11 +87,14 @@ export interface PlacementRequest
   readonly holdMinutes: number;
   /** The total that the customer was shown; null when the app did not say. */
   readonly expectedTotalPence: number | null;
+  /** The quarter of an hour that the customer was shown for what is made now; null when the app did not say. */
+  readonly expectedReadyFrom: string | null;
   readonly ids: readonly [string, ...string[]];
 }
 
 /** Prices a checked basket and completes the order. Throws PRICE_CHANGED and the problems of {@link priceBasket}. */
-export function decidePlacement({ store, main, legs, offline }: CheckedBasket, stocked: Stocked, request: PlacementRequest): Placement {
+export function decidePlacement(checked: CheckedBasket, stocked: Stocked, request: PlacementRequest): Placement {
+  const { store, main, legs, offline } = checked;
   const { customerId, withoutCustomer, channel, placedBy, key, fingerprint, mode, tableNumber, voucherId } = request;
   const { deviceHash, addressHash, limits, placedAt } = request;
   const isByPhone = channel === 'phone';
@@ -121,6 +131,7 @@ export function decidePlacement({ store, main, legs, offline }: CheckedBasket, s
     legs: legs.map((leg, n) => partToPlace(legIds[n] as string, leg, price.legs[n] as Price, placedAt)),
     offline: offline && { ...offline, inWords: offlineInWords(offline.sale, store.currency, store.time_zone) },
     counted: new Set(stocked.items.filter(({ stock }) => stock !== null).map((item) => item.id)),
+    paced: pacedParts(checked, stocked, request),
     promo: request.usesPromo ? stocked.promo : null,
     voucherId,
     paymentMode: request.paymentMode,
@@ -156,6 +167,21 @@ const partToPlace = (
   lines,
   price,
 });
+
+/** Null at a store without a pace. An offline sale is made already, and staff who sell at the counter take from this quarter, full or not. */
+function pacedParts({ store, main, legs, offline }: CheckedBasket, { items }: Stocked, request: PlacementRequest): PacedParts | null {
+  const { ids, channel, placedAt, expectedReadyFrom: expected } = request;
+  const { pace } = store;
+  if (!pace || offline) return null;
+  const today = channel === 'counter' ? [quarterOf(placedAt).toISOString()] : quartersToday(store, placedAt);
+  const wanted = [main, ...legs].map(({ slot, lines, prepMinutes }, n): WantedPace => {
+    const part = { order_id: ids[n] as string, units: unitsToMake(pace, unitsOf(lines), items), prep_minutes: prepMinutes };
+    return slot
+      ? { ...part, quarters: quartersOfSlot(slot, placedAt), expected: null, refusal: 'SLOT_JUST_FILLED' }
+      : { ...part, quarters: today, expected, refusal: 'NO_CAPACITY_TODAY' };
+  });
+  return { usual: usualCapacity(pace), wanted: wanted.filter(({ units }) => units > 0) };
+}
 
 export interface Hold {
   readonly order_id: string;

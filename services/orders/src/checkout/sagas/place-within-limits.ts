@@ -45,7 +45,7 @@ async function noteRefusal<T>(context: CheckoutContext, placement: Placement, pl
   } catch (error) {
     const { cause } = error as Error;
     if (cause instanceof TooManyOrders) note(context, placement, cause.open.of);
-    if (cause instanceof HoldRefused && cause.isKept) note(context, placement, 'share', { item: cause.itemId });
+    if (cause instanceof HoldRefused && cause.isKept) note(context, placement, 'share', { item: cause.ref });
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { ProviderMode } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { customerReference, ProviderCall } from '../../provider/tables.ts';
-import { MenuOption, SlotRow, VatByPlace } from '../../shop/index.ts';
+import { MenuOption, type PacedStore, SlotRow, VatByPlace } from '../../shop/index.ts';
 import { columnsToPrepare, customerAtProviderSql, latestCallSql, OrderToPrepare } from './placed-orders.ts';
 
 const Store = z.object({
@@ -24,6 +24,7 @@ const Store = z.object({
   staff_pause_until: z.string().nullable(),
   switches: z.number(),
   live: z.boolean(),
+  pace: z.custom<NonNullable<PacedStore['pace']>>().nullable(),
 });
 const storeColumns = columns(Store, {
   alias: 's',
@@ -48,6 +49,7 @@ const Item = z.object({
   sold_out: z.boolean(),
   sold_out_until: z.string().nullable(),
   options: z.array(MenuOption),
+  make_minutes: z.number().nullable(),
 });
 const itemColumns = columns(Item, { alias: 'm', overrides: { sold_out_until: instantOf } });
 

@@ -9,7 +9,7 @@ import { PlacedOrder, placedOrderColumns } from './placed-orders.ts';
  * Writes an unpaid order in one statement and returns it: takes its holds, draws the number, and inserts the orders, lines, holds, the
  * first log entry and the next provider calls; or changes nothing. Throws {@link KeyIsUsed}, {@link StoreSwitched}, {@link HoldRefused},
  * {@link MustReplace} and {@link TooManyOrders}: the database function `refuse` raises an error with the code. Lock order: slots by id,
- * menu items by id, the promo code, then the store's row, whose next number every order of the store waits for. A clause that must run
+ * quarters of the kitchen by time, menu items by id, the promo code, then the store's row, whose next number every order of the store waits for. A clause that must run
  * after another one reads its result, since Postgres is free to reorder them otherwise. Each slot and each item is looked up by its id
  * alone: with the store as a condition of the same level, the planner may read all slots of the store to find one. Functions that see all
  * that is committed by then check the limits under a lock: the customer's own limit of a promo code under the code's, the number of open
@@ -23,7 +23,7 @@ export async function insertPlacedOrder(
   holds: readonly Hold[],
   calls: readonly ProviderCall[],
 ): Promise<PlacedOrder> {
-  const { storeId, customerId, promo, main, isUnproven, limits } = placement;
+  const { storeId, customerId, promo, main, isUnproven, limits, paced } = placement;
   const { amount, percent } = limits.unproven;
   const [device, address] = [binary(placement.deviceHash), binary(placement.addressHash)];
   const isFree = main.price.totalPence === 0;
@@ -59,9 +59,13 @@ export async function insertPlacedOrder(
           when exists (select 1 from slot t join places w on w.id = t.id where not t.open or t.ends_at <= ${now}) then refuse('SLOT_CLOSED')
           else refuse('SLOT_JUST_FILLED') end as yes
       ),
+      paced as materialized (
+        select p.* from take_pace(${storeId}, ${paced?.usual ?? 0}, case when (select yes from places_suffice) then ${sql.jsonb(paced?.wanted ?? [])} end, ${now}, ${placement.channel === 'counter'}) p
+        where ${paced !== null}
+      ),
       goods as (
         select ref as id, sum(quantity)::integer as quantity from held
-        where kind = 'stock' and (select yes from places_suffice) group by ref
+        where kind = 'stock' and (select yes from places_suffice) and (select count(*) from paced) >= 0 group by ref
       ),
       items_locked as (
         select t.id from (select id from goods order by id) w
@@ -105,7 +109,7 @@ export async function insertPlacedOrder(
       ),
       placed as (
         insert into orders (order_number, ${orderColumns})
-        select numbered.number || coalesce(given.order_number, ''), ${orderColumns}
+        select numbered.number || coalesce(given.order_number, ''), ${valuesOf(orders[0])}
         from numbered, jsonb_populate_recordset(null::orders, ${sql.jsonb(orders)}) given
         returning *
       ),
@@ -116,7 +120,8 @@ export async function insertPlacedOrder(
       ),
       holds_inserted as (
         insert into hold (order_id, kind, ref, quantity, state, unproven_store_id)
-        select h.order_id, h.kind, h.ref, h.quantity, 'held', case when ${isUnproven} then ${storeId}::uuid end from placed join held h on h.order_id = placed.id
+        select h.order_id, h.kind, h.ref, h.quantity, 'held', case when ${isUnproven} then ${storeId}::uuid end
+        from placed join (table held union all select order_id, 'pace', ref, quantity from paced) h on h.order_id = placed.id
       ),
       calls_begun as (
         insert into provider_call (purpose, reference, attempt, idempotency_key, state, created_at)
@@ -199,15 +204,23 @@ const binary = (hex: string | null): FragmentSqlToken => sql.fragment`decode(${h
 
 const bytes = (hex: string): string => `\\x${hex}`;
 
+/** A part whose quarter of the kitchen is a later one is ready then. */
+const readyAt = sql.fragment`greatest(given.requested_collection_at, (select max(p.ready_at) from paced p where p.order_id = given.id))`;
+
 let writtenColumns: FragmentSqlToken | undefined;
+let writtenValues: FragmentSqlToken | undefined;
 
 function columnsOf(row: object): FragmentSqlToken {
-  writtenColumns ??= sql.fragment`${sql.join(
-    Object.keys(row).map((name) => sql.identifier([name])),
-    sql.fragment`, `,
-  )}`;
+  writtenColumns ??= listSql(Object.keys(row).map((name) => sql.identifier([name])));
   return writtenColumns;
 }
+
+function valuesOf(row: object): FragmentSqlToken {
+  writtenValues ??= listSql(Object.keys(row).map((name) => (name === 'requested_collection_at' ? readyAt : sql.identifier([name]))));
+  return writtenValues;
+}
+
+const listSql = (members: Parameters<typeof sql.join>[0]): FragmentSqlToken => sql.fragment`${sql.join(members, sql.fragment`, `)}`;
 
 const linesOf = ({ main, legs }: Placement) =>
   [main, ...legs].flatMap(({ id, lines }) => lines.map((line, n) => ({ order_id: id, position: n + 1, ...line })));

@@ -4,21 +4,28 @@ import type { Hold } from '../rules/placement.ts';
 
 export class KeyIsUsed extends Error {}
 
-const holdProblems = ['SLOT_CLOSED', 'SLOT_JUST_FILLED', 'OUT_OF_STOCK', 'PROMO_LIMIT_REACHED'] as const;
+const holdProblems = [
+  'SLOT_CLOSED',
+  'SLOT_JUST_FILLED',
+  'OUT_OF_STOCK',
+  'PROMO_LIMIT_REACHED',
+  'NO_CAPACITY_TODAY',
+  'READY_LATER',
+] as const;
 
 /**
- * A hold of an order cannot be taken. `itemId` is null unless stock does not suffice. With `isKept`, the rest is reserved for customers
+ * A hold of an order cannot be taken. `ref` is the item whose stock does not suffice, or when an order would be ready later; else null. With `isKept`, the rest is reserved for customers
  * who have paid before.
  */
 export class HoldRefused extends Error {
   readonly code: (typeof holdProblems)[number];
-  readonly itemId: string | null;
+  readonly ref: string | null;
   readonly isKept: boolean;
 
-  constructor(code: (typeof holdProblems)[number], itemId: string | null, isKept: boolean, cause: unknown) {
+  constructor(code: (typeof holdProblems)[number], ref: string | null, isKept: boolean, cause: unknown) {
     super(code, { cause });
     this.code = code;
-    this.itemId = itemId;
+    this.ref = ref;
     this.isKept = isKept;
   }
 }

@@ -28,6 +28,7 @@ export const PlacedOrder = OrderRow.pick({
   collection_code: true,
   created_at: true,
   holds_released: true,
+  requested_collection_at: true,
 }).extend({
   fingerprint: z.string().nullable(),
 });
@@ -39,6 +40,7 @@ export const placedOrderColumns: FragmentSqlToken = columns(PlacedOrder, {
   alias: 'o',
   overrides: {
     created_at: instantOf,
+    requested_collection_at: instantOf,
     fingerprint: sql.fragment`encode(o.request_fingerprint, 'hex')`,
   },
 });

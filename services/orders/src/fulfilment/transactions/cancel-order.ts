@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { type Canceller, Problem } from '@corner/contracts';
-import { orderNotPaid } from '../../order/rules/status.ts';
+import { isUnprepared, orderNotPaid } from '../../order/rules/status.ts';
 import { businessMove, followMove, fulfilmentMove, type Move } from '../../order/rules/transitions.ts';
 import { lockFamily, type OrderFamily, type OrderRow } from '../../order/tables/orders.ts';
 import {
@@ -12,7 +12,6 @@ import {
   reserveRefundOfStaff,
   reserveRestRefund,
 } from '../../refunds/index.ts';
-import { isUnprepared } from '../rules.ts';
 import { type MoveReason, moveOrder } from './move-order.ts';
 
 export interface PaidMeanwhile {

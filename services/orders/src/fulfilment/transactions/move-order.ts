@@ -80,7 +80,7 @@ export interface MoveReason {
 
 /**
  * Moves the named order of a locked family, and returns it updated: the only writer of both status axes. The family's other orders move
- * with it where {@link followMove} says so. Cancelling releases slots, and stock of goods that were not made yet.
+ * with it where {@link followMove} says so. Cancelling releases slots, and stock and pace of goods that were not made yet.
  */
 export async function moveOrder(tx: Transaction, family: OrderFamily, move: Move, by: MoveReason): Promise<OrderRow> {
   const steps = followMove(family, move);
@@ -107,7 +107,7 @@ async function releaseCancelled(tx: Transaction, storeId: string, steps: readonl
   if (cancelled.length === 0) return;
   await releaseHolds(tx, { storeId, orderIds: cancelled.map(({ id }) => id), kinds: ['slot'] });
   const unmade = cancelled.filter(({ fulfilment_status }) => fulfilment_status !== 'ready' && fulfilment_status !== 'collected');
-  await releaseHolds(tx, { storeId, orderIds: unmade.map(({ id }) => id), kinds: ['stock'] });
+  await releaseHolds(tx, { storeId, orderIds: unmade.map(({ id }) => id), kinds: ['stock', 'pace'] });
 }
 
 const titles: Record<FulfilmentStatus, string> = {

@@ -1,4 +1,4 @@
-import { type BusinessStatus, type OrderStatus, Problem } from '@corner/contracts';
+import { type BusinessStatus, type FulfilmentStatus, type OrderStatus, Problem } from '@corner/contracts';
 
 export type PaymentStatus = 'pending_payment' | 'payment_failed' | 'paid' | 'cancelled' | 'expired';
 
@@ -15,6 +15,15 @@ export function orderStatus(order: StatusColumns): OrderStatus {
   if (order.fully_refunded) return 'refunded';
   if (order.refunded_pence > 0) return 'partially_refunded';
   return order.business_status === 'cancelled' ? 'cancelled' : 'paid';
+}
+
+/** Whether an order is paid, and its preparation has not begun. */
+export const isUnprepared = ({ business_status, fulfilment_status }: PreparedColumns): boolean =>
+  business_status === 'placed' && (fulfilment_status === null || fulfilment_status === 'accepted');
+
+interface PreparedColumns {
+  readonly business_status: BusinessStatus | null;
+  readonly fulfilment_status: FulfilmentStatus | null;
 }
 
 export const isUnpaid = ({ payment_status }: Pick<StatusColumns, 'payment_status'>): boolean =>

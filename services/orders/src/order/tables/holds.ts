@@ -3,7 +3,8 @@ import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
-export type HoldKind = 'slot' | 'stock' | 'promo';
+export const holdKinds = ['slot', 'pace', 'stock', 'promo'] as const;
+export type HoldKind = (typeof holdKinds)[number];
 
 export interface HoldScope {
   readonly storeId: string;
@@ -15,9 +16,11 @@ export interface HoldScope {
 const uuidOf = (from: 'f' | 'w', kind: 'slot' | 'promo') =>
   sql.fragment`case when ${sql.identifier([from])}.kind = ${kind} then ${sql.identifier([from])}.ref::uuid end`;
 
+const quarterOf = (from: 'f' | 'w') =>
+  sql.fragment`case when ${sql.identifier([from])}.kind = 'pace' then ${sql.identifier([from])}.ref::timestamptz end`;
+
 /**
- * Releases the holds of orders. A hold is released once; a repeat changes nothing. Lock order: holds, slots by id, menu items by id,
- * promo codes.
+ * Releases the holds of orders, each once. Lock order: holds, slots by id, quarters by time, menu items by id, promo codes.
  */
 export async function releaseHolds(tx: Transaction, { storeId, orderIds, kinds }: HoldScope): Promise<void> {
   if (orderIds.length === 0) return;
@@ -32,9 +35,15 @@ export async function releaseHolds(tx: Transaction, { storeId, orderIds, kinds }
       select t.id, f.quantity from slot t join freed f on t.id = ${uuidOf('f', 'slot')} where t.store_id = ${storeId} order by t.id for update of t
     ), slots_freed as (
       update slot t set used = t.used - k.quantity from slots_locked k where t.id = k.id returning t.id
+    ), quarters_locked as (
+      select t.starts_at, f.quantity from pace_quarter t join freed f on t.starts_at = ${quarterOf('f')}
+      where t.store_id = ${storeId} and (select count(*) from slots_freed) >= 0 order by t.starts_at for update of t
+    ), quarters_freed as (
+      update pace_quarter t set taken = t.taken - k.quantity from quarters_locked k
+      where t.store_id = ${storeId} and t.starts_at = k.starts_at returning t.starts_at
     ), items_locked as (
       select m.id, f.quantity from menu_item m join freed f on f.kind = 'stock' and f.ref = m.id
-      where m.store_id = ${storeId} and (select count(*) from slots_freed) >= 0 order by m.id for update of m
+      where m.store_id = ${storeId} and (select count(*) from quarters_freed) >= 0 order by m.id for update of m
     ), items_freed as (
       update menu_item m set taken = m.taken - k.quantity from items_locked k where m.store_id = ${storeId} and m.id = k.id returning m.id
     )
@@ -88,7 +97,8 @@ const Replaceable = z.object({ id: z.string() });
 
 /**
  * Locks orders with their legs, and everything that they and another order hold. Returns the ids of those still unpaid that no one tried
- * to pay. Lock order: orders by id, slots by id, menu items by id, promo codes by id.
+ * to pay. Of the pace, all quarters from the first on are locked. Lock order: orders by id, slots by id, quarters by time, menu items by id,
+ * promo codes by id.
  */
 export const lockReplaced = (tx: Transaction, { storeId, orderIds, holds }: Replacing): Promise<readonly string[]> =>
   tx.anyFirst(sql.prepared('lock-replaced', Replaceable)`
@@ -102,9 +112,13 @@ export const lockReplaced = (tx: Transaction, { storeId, orderIds, holds }: Repl
       select n.kind, n.ref from jsonb_to_recordset(${sql.jsonb(holds)}) as n(kind text, ref text)
     ), slots as materialized (
       select t.id from slot t join wanted w on t.id = ${uuidOf('w', 'slot')} where t.store_id = ${storeId} order by t.id for update of t
+    ), quarters as materialized (
+      select t.starts_at from pace_quarter t
+      where t.store_id = ${storeId} and t.starts_at >= (select min(${quarterOf('w')}) from wanted w) and (select count(*) from slots) >= 0
+      order by t.starts_at for update of t
     ), items as materialized (
       select m.id from menu_item m join wanted w on w.kind = 'stock' and w.ref = m.id
-      where m.store_id = ${storeId} and (select count(*) from slots) >= 0 order by m.id for update of m
+      where m.store_id = ${storeId} and (select count(*) from quarters) >= 0 order by m.id for update of m
     ), codes as materialized (
       select p.id from (select ref::uuid as id from wanted where kind = 'promo' and (select count(*) from items) >= 0 order by ref) w
       cross join lateral (select id from promo where id = w.id limit 1 for update) p
@@ -127,11 +141,12 @@ export interface MissingHold {
   readonly item: string | null;
 }
 
-const MissingHolds = z.object({ slot: z.number(), stock: z.number(), promo: z.number(), item: z.string().nullable() });
+const MissingHolds = z.object({ slot: z.number(), pace: z.number(), stock: z.number(), promo: z.number(), item: z.string().nullable() });
 
 /**
  * Takes the released holds of orders again. Returns the kinds that are no longer available, having taken nothing if there is one. An item
- * that staff marked as sold out is unavailable. Lock order: slots by id, menu items by id, promo codes.
+ * that staff marked as sold out is unavailable. A quarter that is over has room. Lock order: slots by id, quarters by time, menu items by
+ * id, promo codes.
  */
 export async function retakeHolds(tx: Transaction, { storeId, orderIds, as, customerId }: Retaking): Promise<readonly MissingHold[]> {
   const missing = await tx.one(sql.prepared('count-missing-holds', MissingHolds)`
@@ -142,10 +157,15 @@ export async function retakeHolds(tx: Transaction, { storeId, orderIds, as, cust
       select t.id::text as ref from slot t join wanted w on t.id = ${uuidOf('w', 'slot')}
       where t.store_id = ${storeId} and t.open and t.ends_at > ${tx.now.toISOString()} and (t.capacity is null or t.used + w.quantity <= t.capacity)
       order by t.id for update of t
+    ), quarters as (
+      select t.starts_at from pace_quarter t join wanted w on t.starts_at = ${quarterOf('w')}
+      where t.store_id = ${storeId} and (select count(*) from slots) >= 0
+        and (t.taken + w.quantity <= t.capacity or t.starts_at <= ${tx.now.toISOString()}::timestamptz - interval '15 minutes')
+      order by t.starts_at for update of t
     ), items as (
       select m.id as ref from menu_item m join wanted w on w.kind = 'stock' and w.ref = m.id
       where m.store_id = ${storeId} and (m.stock is null or m.taken + w.quantity <= m.stock)
-        and (not m.sold_out or m.sold_out_until <= ${tx.now.toISOString()}) and (select count(*) from slots) >= 0
+        and (not m.sold_out or m.sold_out_until <= ${tx.now.toISOString()}) and (select count(*) from quarters) >= 0
       order by m.id for update of m
     ), codes as (
       select p.id, p.id::text as ref from promo p join wanted w on p.id = ${uuidOf('w', 'promo')}
@@ -154,12 +174,13 @@ export async function retakeHolds(tx: Transaction, { storeId, orderIds, as, cust
       select ref from codes where ${customerId}::uuid is null or promo_is_free_for(id, ${customerId})
     )
     select ((select count(*) from wanted where kind = 'slot') - (select count(*) from slots))::integer as slot,
+      ((select count(*) from wanted where kind = 'pace') - (select count(*) from quarters))::integer as pace,
       ((select count(*) from wanted where kind = 'stock') - (select count(*) from items))::integer as stock,
       ((select count(*) from wanted where kind = 'promo') - (select count(*) from own_codes))::integer as promo,
       (select m.name from wanted w join menu_item m on m.store_id = ${storeId} and m.id = w.ref
         where w.kind = 'stock' and w.ref not in (select ref from items) order by m.id limit 1) as item`);
-  const kinds = (['slot', 'stock', 'promo'] as const).filter((kind) => missing[kind] > 0);
-  if (kinds.length === 0) await forceRetakeHolds(tx, { storeId, orderIds, kinds: ['slot', 'stock', 'promo'] }, as);
+  const kinds = holdKinds.filter((kind) => missing[kind] > 0);
+  if (kinds.length === 0) await forceRetakeHolds(tx, { storeId, orderIds, kinds: holdKinds }, as);
   return kinds.map((kind) => ({ kind, item: kind === 'stock' ? missing.item : null }));
 }
 
@@ -178,6 +199,9 @@ export async function forceRetakeHolds(
     ), slots as (
       update slot t set used = t.used + w.quantity, over_capacity = greatest(t.over_capacity, t.used + w.quantity - t.capacity)
       from wanted w where t.id = ${uuidOf('w', 'slot')} and t.store_id = ${storeId}
+    ), quarters as (
+      update pace_quarter t set taken = t.taken + w.quantity, over_capacity = greatest(0, t.taken + w.quantity - t.capacity)
+      from wanted w where t.store_id = ${storeId} and t.starts_at = ${quarterOf('w')}
     ), items as (
       update menu_item m set taken = m.taken + w.quantity from wanted w where w.kind = 'stock' and w.ref = m.id and m.store_id = ${storeId}
     )

@@ -85,7 +85,8 @@ const ahead = sql.fragment`(select orders from ahead)`;
 /** The list has the minutes by how many orders are ahead; its last are those of any more. */
 const learnedMinutes = sql.fragment`f.minutes[1 + least(${ahead}, cardinality(f.minutes) - 1)]`;
 const readyBound = (now: string, by: FragmentSqlToken): FragmentSqlToken => sql.fragment`
-  case when f.minutes is not null then ${now}::timestamptz + make_interval(mins => greatest(0, ${learnedMinutes} + ${by})) end`;
+  case when f.minutes is not null then greatest(${now}::timestamptz,
+    greatest(o.requested_collection_at, ${now}::timestamptz + make_interval(mins => ${learnedMinutes})) + make_interval(mins => ${by})) end`;
 
 /**
  * Writes an order with its legs as paid, in one statement: each one's status, times and collection code, the charges in the ledger, the
@@ -149,9 +150,9 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
             look_at = ${lookAt.toISOString()},
             address_hash = case when o.total_pence = 0 and o.voucher_id is null then o.address_hash end,
             -- A slot that had begun is booked for a time that may be past once it is paid.
-            requested_collection_at = coalesce(case when o.requested_collection_at < ${now}::timestamptz
+            requested_collection_at = greatest(case when o.requested_collection_at < ${now}::timestamptz
                 then ${now}::timestamptz + make_interval(mins => o.prep_minutes) else o.requested_collection_at end,
-              case when o.order_type = 'collect'
+              case when o.collection_mode = 'now'
               then ${now}::timestamptz
                 + make_interval(mins => coalesce(${learnedMinutes}, o.prep_minutes + ${ahead} / ${ordersAheadPerMinute})) end),
             orders_ahead = case when o.collection_mode = 'now' then ${ahead} end,

@@ -1,11 +1,12 @@
 import { type OutboxEntry, outboxEntry, publish, type Transaction } from '@corner/chassis';
 import { orderRefunded, orderRefundFailed } from '@corner/contracts';
 import { nextVersionOf, orderFields } from '../../order/rules/event-fields.ts';
+import { isUnprepared } from '../../order/rules/status.ts';
 import { drawerOf, isInCash, refundByTender, refundRef } from '../../order/rules/tenders.ts';
-import { forceRetakeHolds, releaseHolds, restockLines } from '../../order/tables/holds.ts';
+import { forceRetakeHolds, type HoldKind, releaseHolds, restockLines } from '../../order/tables/holds.ts';
 import { enterMovements, findTenderEntries, lockOpenDrawer } from '../../order/tables/ledger.ts';
 import { appendLog } from '../../order/tables/log.ts';
-import { lockFamily, type OrderFamily, type OrderRow } from '../../order/tables/orders.ts';
+import { familyIds, lockFamily, type OrderFamily, type OrderRow } from '../../order/tables/orders.ts';
 import type { ProviderOutcome } from '../../provider/rules.ts';
 import { countsOfLines } from '../rules/lines.ts';
 import { creditNoteOf, decideOutcome, logEntry, movementOf, type OutcomeChange } from '../rules/outcomes.ts';
@@ -53,7 +54,7 @@ interface LockedRefund {
 
 /**
  * When a refund is accepted for the first time, the ledger, the order's sums and the log change, and order.refunded is published; a full
- * refund releases the promo code, and units of lines go back on sale. When it fails after that, all of it is undone except the units. A
+ * refund releases the promo code and the pace of what is not begun, and units of lines go back on sale. When it fails after that, all of it is undone except the units. A
  * failure that the provider reports is logged and published as order.refund_failed, even if the refund was never accepted: the API had
  * returned `pending`. A report about another provider refund than the stored one changes nothing.
  */
@@ -62,9 +63,8 @@ async function recordOutcome(tx: Transaction, { family, refunds, refund }: Locke
   const decided = decideOutcome(family, refunds, refund, outcome);
   if (!decided) return refund;
   const { main } = family;
-  const promoHold = { storeId: main.store_id, orderIds: [main.id], kinds: ['promo'] } as const;
-  if (decided.promo === 'release') await releaseHolds(tx, promoHold);
-  if (decided.promo === 'retake') await forceRetakeHolds(tx, promoHold);
+  const given = { storeId: main.store_id, orderIds: familyIds(family), kinds: givenBack(family, decided) };
+  if (given.kinds.length > 0) await (decided.main.fully_refunded ? releaseHolds : forceRetakeHolds)(tx, given);
   const afterOutcome = refunds.map((one) => (one.id === refund.id ? { ...one, status: outcome.status } : one));
   await writeRefundOutcome(tx, {
     refund,
@@ -80,6 +80,12 @@ async function recordOutcome(tx: Transaction, { family, refunds, refund }: Locke
     await restockLines(tx, { storeId: main.store_id, refundId: refund.id });
   }
   return { ...refund, status: outcome.status, provider_refund_id: outcome.id, counted: decided.counted };
+}
+
+/** What a full refund gives back, and takes again when it fails: the promo code, and the pace while no part of the order is begun. */
+function givenBack({ main, legs }: OrderFamily, { promo, main: { fully_refunded: isFull } }: OutcomeChange): readonly HoldKind[] {
+  const isUnmade = isFull !== main.fully_refunded && [main, ...legs].every(isUnprepared);
+  return [...(isUnmade ? ['pace' as const] : []), ...(promo ? ['promo' as const] : [])];
 }
 
 /** Counter payments are refunded by the tenders they came from. The cash of a partner's sale is not in the store's drawer. */

@@ -1,5 +1,6 @@
-import { Problem } from '@corner/contracts';
-import { atStore, type Closing, closedUntil } from './taking-orders.ts';
+import { type DataOf, type directoryStore, Problem } from '@corner/contracts';
+import { endOfDay } from '@corner/contracts/opening-hours';
+import { atStore, type Closing, closedUntil, openingsOfWeek, type TakingOrders } from './taking-orders.ts';
 
 export interface Slot {
   readonly id: string;
@@ -91,3 +92,61 @@ function slotAround(collectAt: string, slots: readonly Slot[]): Slot | undefined
 
 const within = (time: string, slot: Slot): boolean =>
   Date.parse(slot.starts_at) <= Date.parse(time) && Date.parse(time) < Date.parse(slot.ends_at);
+
+export type Pace = NonNullable<DataOf<typeof directoryStore>['pace']>;
+
+export interface PacedStore extends TakingOrders {
+  /** Null for a store whose kitchen makes any number. */
+  readonly pace: Pace | null;
+}
+
+interface MadeItem {
+  readonly id: string;
+  readonly kind: 'item' | 'choice';
+  readonly make_minutes?: number | null;
+}
+
+/** What a part of an order takes from the kitchen: so many units, from the first of these quarters that have room. */
+export interface WantedPace {
+  readonly order_id: string;
+  readonly units: number;
+  readonly prep_minutes: number;
+  readonly quarters: readonly string[];
+  /** The quarter that the customer was shown; null where none was. */
+  readonly expected: string | null;
+  readonly refusal: 'NO_CAPACITY_TODAY' | 'SLOT_JUST_FILLED';
+}
+
+export const quarterMs = 900_000;
+
+export const usualCapacity = ({ max_items, make_minutes }: Pace): number => max_items ?? make_minutes ?? 0;
+
+/** Returns how much of the kitchen's pace units of items and choices take: items, or minutes of making. */
+export const unitsToMake = ({ make_minutes: inMinutes }: Pace, units: ReadonlyMap<string, number>, items: readonly MadeItem[]): number =>
+  items.reduce((sum, { id, kind, make_minutes }) => {
+    const one = kind === 'item' ? 1 : 0;
+    return sum + (units.get(id) ?? 0) * (inMinutes === undefined ? one : (make_minutes ?? one));
+  }, 0);
+
+/** Returns the start of the quarter of an hour that an instant is in. */
+export const quarterOf = (at: Date): Date => new Date(Math.floor(at.getTime() / quarterMs) * quarterMs);
+
+/** Returns the quarters of a slot that are not over. */
+export const quartersOfSlot = ({ starts_at, ends_at }: Pick<Slot, 'starts_at' | 'ends_at'>, now: Date): readonly string[] =>
+  quartersWithin(Math.max(Date.parse(starts_at), now.getTime()), Date.parse(ends_at));
+
+/** Returns the quarters of today in which a store is open, from this one on. */
+export function quartersToday(store: TakingOrders, now: Date): readonly string[] {
+  const until = endOfDay(store.hours, store.time_zone, now.getTime());
+  const openings = openingsOfWeek(store, now).flatMap(({ starts_at, ends_at }) =>
+    quartersWithin(Math.max(Date.parse(starts_at), now.getTime()), Math.min(Date.parse(ends_at), until)),
+  );
+  return [...new Set(openings)];
+}
+
+/** Returns the starts of the quarters that a span of epoch milliseconds touches. */
+export function quartersWithin(from: number, until: number): string[] {
+  const first = quarterOf(new Date(from)).getTime();
+  const count = Math.max(0, Math.ceil((until - first) / quarterMs));
+  return Array.from({ length: from < until ? count : 0 }, (_, n) => new Date(first + n * quarterMs).toISOString());
+}

@@ -104,10 +104,11 @@ export function pauseView(store: StaffPause, now: Date): (typeof StorePause)['_z
 
 export type StoreLogKind =
   | ('paused' | 'resumed' | 'marked_sold_out' | 'mark_ended' | 'left_set' | 'left_unset')
+  | ('pace_set' | 'pace_unset')
   | ('drawer_opened' | 'cash_paid_out' | 'drawer_closed');
 
 /**
- * A row of a store's log. `until` is ISO 8601, null for no end. `amount_pence` is a drawer's float, pay-out or counted cash, and
+ * A row of a store's log. `until` is ISO 8601, null for no end; of a pace, the start of the quarter. `amount_pence` is a drawer's float, pay-out or counted cash, and
  * `difference_pence` the counted less the expected cash; null for a switch.
  */
 export interface StoreLogRow {
@@ -139,6 +140,10 @@ export function storeLogTitle(
       return `${name}: ${left} left`;
     case 'left_unset':
       return `${name}: what is left follows the stock of the directory again`;
+    case 'pace_set':
+      return `The kitchen makes ${left} in the quarter of an hour from ${atStore(new Date(until ?? ''), time_zone)}`;
+    case 'pace_unset':
+      return `The quarter of an hour from ${atStore(new Date(until ?? ''), time_zone)} has the usual pace of the kitchen again`;
     case 'drawer_opened':
       return `The drawer was opened with ${money(amount_pence)}`;
     case 'cash_paid_out':

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { PageBound } from '../../order/rules/paging.ts';
 import { OrderRow, orderColumns } from '../../order/tables/orders.ts';
 import { ReadyTimesRow } from '../../ready-times/index.ts';
+import type { Pace } from '../rules/slots.ts';
 import { MenuOption, SlotRow, slotColumns, VatByPlace } from './rows.ts';
 
 export const StoreRow = z.object({
@@ -24,6 +25,7 @@ export const StoreRow = z.object({
   address: PostalAddress.nullable(),
   phone: z.string().nullable(),
   position: Position.nullable(),
+  pace: z.custom<Pace>().nullable(),
 });
 export type StoreRow = z.output<typeof StoreRow>;
 

@@ -24,12 +24,12 @@ export async function writeStore(queries: Queries, store: DataOf<typeof director
     written as (
     insert into store (id, version, code, name, currency, time_zone, connected_account_id, fee_bps, on_behalf_of, platform_covers_refunds,
       auto_accept, accept_within_minutes, uncollected_after_hours, refund_window_days, staff_refund_limit_pence, disputes_borne_by, delayed_payment_methods,
-      hours, live, listed_with_account, welcome_message, closures, paused_until, address, phone, position, seller_version)
+      hours, live, listed_with_account, welcome_message, closures, paused_until, address, phone, position, pace, seller_version)
     values (${store.id}, ${store.version}, ${store.code}, ${store.name}, ${store.currency}, ${store.time_zone}, ${store.connected_account_id},
       ${store.fee_bps}, ${store.on_behalf_of}, ${store.platform_covers_refunds}, ${store.auto_accept}, ${store.accept_within_minutes}, ${store.uncollected_after_hours}, ${store.refund_window_days},
       ${store.staff_refund_limit_pence}, ${store.disputes_borne_by}, ${store.delayed_payment_methods},
       ${sql.jsonb(store.hours)}, ${store.status === 'live'}, ${store.listing === 'with_account'}, ${store.welcome_message},
-      ${sql.jsonb(store.closures)}, ${store.paused_until}, ${store.address_shown && store.address ? JSON.stringify(store.address) : null}, ${store.phone}, ${store.position && JSON.stringify(store.position)}, coalesce((select version from known), ${store.version}))
+      ${sql.jsonb(store.closures)}, ${store.paused_until}, ${store.address_shown && store.address ? JSON.stringify(store.address) : null}, ${store.phone}, ${store.position && JSON.stringify(store.position)}, ${store.pace && JSON.stringify(store.pace)}, coalesce((select version from known), ${store.version}))
     on conflict (id) do update
     set version = excluded.version, code = excluded.code, name = excluded.name, currency = excluded.currency, time_zone = excluded.time_zone,
         connected_account_id = excluded.connected_account_id, fee_bps = excluded.fee_bps, on_behalf_of = excluded.on_behalf_of,
@@ -39,7 +39,7 @@ export async function writeStore(queries: Queries, store: DataOf<typeof director
         disputes_borne_by = excluded.disputes_borne_by,
         delayed_payment_methods = excluded.delayed_payment_methods, hours = excluded.hours, live = excluded.live, listed_with_account = excluded.listed_with_account, welcome_message = excluded.welcome_message,
         closures = excluded.closures, paused_until = excluded.paused_until,
-        address = excluded.address, phone = excluded.phone, position = excluded.position, seller_version = excluded.seller_version
+        address = excluded.address, phone = excluded.phone, position = excluded.position, pace = excluded.pace, seller_version = excluded.seller_version
     where store.version < excluded.version
     returning id, version, seller_version
     )
@@ -103,7 +103,7 @@ export async function writeMenuItems(tx: Queries, { store_id }: Menu, rows: read
     )}))`);
 }
 
-const shown = ['vat', 'category', 'description', 'image_url', 'allergens', 'diet', 'options'] as const;
+const shown = ['make_minutes', 'vat', 'category', 'description', 'image_url', 'allergens', 'diet', 'options'] as const;
 const compared = ['kind', 'position', 'name', 'price_pence', 'vat_rate_bps', 'prep_minutes', 'available', ...shown];
 const namesSql = (names: readonly string[], of?: 'excluded' | 'menu_item'): FragmentSqlToken =>
   sql.fragment`${sql.join(

@@ -46,6 +46,7 @@ export const menuObject: ObjectOf<Menu> = {
     price_pence: 'Price',
     vat_rate_bps: 'VAT',
     prep_minutes: 'Minutes to make',
+    make_minutes: 'Minutes of work',
     stock: 'Stock',
     available: 'On the menu',
     category: 'Part of the menu',

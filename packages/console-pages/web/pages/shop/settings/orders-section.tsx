@@ -1,4 +1,5 @@
 import { Section } from '../../../components/index.ts';
+import { PaceField } from './pace-field.tsx';
 import { SettingFields } from './setting-fields.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
@@ -17,6 +18,7 @@ export default function OrdersSection() {
                   of={edited}
                   names={['auto_accept', 'accept_within_minutes', 'uncollected_after_hours', 'delayed_payment_methods']}
                 />
+                <PaceField of={edited.bind('pace')} />
               </div>
             </Section>
             <Section title="Refunds">

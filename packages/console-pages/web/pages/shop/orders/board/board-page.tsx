@@ -14,6 +14,7 @@ import { useFirstPages, useOrders } from '../use-orders.ts';
 import { useSteps } from '../use-steps.ts';
 import { useWakeLock } from '../use-wake-lock.ts';
 import { BoardHead, Summary } from './board-head.tsx';
+import { PaceStrip } from './pace-strip.tsx';
 import { Ticket } from './ticket.tsx';
 import { isDue, nextOnBoard, ticketsOf, toMake } from './tickets.ts';
 import { useBoardKeys } from './use-board-keys.ts';
@@ -71,6 +72,7 @@ export default function BoardPage() {
       {error && <Failure error={error} retry={() => void readAnew()} />}
       <Notice text={steps.notice} />
       <PrinterFaults />
+      <PaceStrip timeZone={timeZone} />
       <Summary of={toMake(tickets, now)} />
       {live.isPending && !error && <Loading />}
       {live.isSuccess && tickets.length === 0 && <p className="kitchen-empty">Nothing to make, nothing to hand over.</p>}

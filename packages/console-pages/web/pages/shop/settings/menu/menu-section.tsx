@@ -92,7 +92,7 @@ function Item({ of, items, currency }: ItemProps) {
       {what} of {name || 'the item'}
     </span>
   );
-  const further = (['vat_rate_bps', 'stock', 'prep_minutes', 'diet', 'allergens', 'options'] as const).some(
+  const further = (['vat_rate_bps', 'stock', 'prep_minutes', 'make_minutes', 'diet', 'allergens', 'options'] as const).some(
     (field) => of.field(field).error !== null,
   );
   const [isOpen, open] = useState(false);
@@ -117,6 +117,7 @@ function Item({ of, items, currency }: ItemProps) {
             optional
           />
           <NumberField label="Takes" of={of.field('prep_minutes') as Bound<number | null>} unit="minutes" />
+          <NumberField label="Work" hint="Where the pace counts minutes. Empty: 1." of={workOf(of)} unit="minutes" optional />
         </div>
         <SwitchField
           label="On the menu"
@@ -132,4 +133,10 @@ function Item({ of, items, currency }: ItemProps) {
       </details>
     </>
   );
+}
+
+function workOf(of: ItemProps['of']): Bound<number | null> {
+  const { make_minutes = null, ...item } = of.value;
+  const set = (minutes: number | null) => of.set(minutes === null ? item : { ...item, make_minutes: minutes });
+  return { ...of.field('make_minutes'), value: make_minutes, set } as unknown as Bound<number | null>;
 }
