@@ -17,11 +17,14 @@ import {
   eraseGuests,
   erasing,
   handleQueueGuest,
+  noteDepositWhenOrderRefunded,
+  noteDepositWhenRefundFailed,
   passPlaces,
   projectBooking,
   projectCustomer,
   projectFloor,
   projectStore,
+  takeDepositWhenOrderPaid,
 } from './entry-points.ts';
 import {
   acceptBooking,
@@ -86,6 +89,9 @@ export const eventHandlers = {
   projectCustomer,
   projectFloor,
   projectStore,
+  takeDepositWhenOrderPaid,
+  noteDepositWhenOrderRefunded,
+  noteDepositWhenRefundFailed,
   eraseCustomer: erasing.eventHandler,
 } satisfies EventHandlers<Context>;
 

@@ -93,6 +93,7 @@ function eventsOfPayment(
       tenders: taken
         ? [...(taken.before ?? []), ...taken.tenders].map(({ tender, amount_pence }) => ({ kind: tender, amount_pence }))
         : [{ kind: order.total_pence > 0 ? 'provider' : 'none', amount_pence: order.total_pence }],
+      ...depositOf(order),
     },
   });
   const accepted = parts.filter(({ order_type }) => order.auto_accept && order_type === 'collect');
@@ -106,6 +107,9 @@ function eventsOfPayment(
     }),
   ];
 }
+
+const depositOf = ({ booking_ref, lines }: PayableOrder) =>
+  booking_ref === null ? {} : { deposit: { booking_ref, menu_item_id: lines[0]?.menu_item_id ?? '' } };
 
 const mostRaces = 10;
 

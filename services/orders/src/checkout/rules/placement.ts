@@ -40,6 +40,7 @@ export interface Placement {
   readonly counted: ReadonlySet<string>;
   readonly promo: Pick<Promo, 'id' | 'code' | 'label' | 'first_order_only'> | null;
   readonly voucherId: string | null;
+  readonly bookingRef: string | null;
   /** Keyed hashes of the customer's device and address, hexadecimal; null when unknown. */
   readonly deviceHash: string | null;
   readonly addressHash: string | null;
@@ -67,6 +68,7 @@ export interface PlacementRequest
     | 'tableNumber'
     | 'eatIn'
     | 'voucherId'
+    | 'bookingRef'
     | 'deviceHash'
     | 'addressHash'
     | 'limits'
@@ -123,6 +125,7 @@ export function decidePlacement({ store, main, legs, offline }: CheckedBasket, s
     counted: new Set(stocked.items.filter(({ stock }) => stock !== null).map((item) => item.id)),
     promo: request.usesPromo ? stocked.promo : null,
     voucherId,
+    bookingRef: request.bookingRef,
     paymentMode: request.paymentMode,
     deviceHash,
     addressHash,
