@@ -46,7 +46,10 @@ export const readTimes = defineOperation({
     notice_minutes: z.int().describe('Until how long before its start a booking can be moved or cancelled by the person who made it.'),
     time_zone: z.string().describe('The store’s time zone.'),
     deposit_item_id: extension(
-      z.string().nullish().describe('The item of the menu that a customer pays as a deposit for a booking. Null where the store takes none.'),
+      z
+        .string()
+        .nullish()
+        .describe('The item of the menu that a customer pays as a deposit for a booking. Null where the store takes none.'),
     ),
     times: z
       .array(

@@ -16,7 +16,7 @@ interface NewDeposit {
 
 export async function markDepositPaid(tx: Transaction, bookingId: string, orderId: string): Promise<void> {
   await tx.query(sql.prepared('mark-deposit-paid', NoColumns)`
-    update deposit set state = 'paid', order_id = ${orderId} where booking_id = ${bookingId} and state = 'due'`);
+    update deposit set state = 'paid', order_id = ${orderId} where booking_id = ${bookingId} and coalesce(state, '') = 'due'`);
 }
 
 const Ended = z.object({ order_id: z.string().nullable() });

@@ -12,7 +12,17 @@ import {
   type EventContract,
   Problem,
 } from '@corner/contracts';
-import { arrivesOnDay, type BookingStep, changesUntil, checkStep, checkUndoing, heardOf, isAhead, isLive, steps } from '../../rules/bookings.ts';
+import {
+  arrivesOnDay,
+  type BookingStep,
+  changesUntil,
+  checkStep,
+  checkUndoing,
+  heardOf,
+  isAhead,
+  isLive,
+  steps,
+} from '../../rules/bookings.ts';
 import type { LiveQueue } from '../../rules/live-queue.ts';
 import type { LogKind } from '../../rules/log.ts';
 import { chairAt, isTaken } from '../../rules/times.ts';

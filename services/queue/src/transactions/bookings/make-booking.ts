@@ -3,7 +3,14 @@ import { bookingMade, type ChangedBy, Problem, phoneAtStore, waitlistJoined } fr
 import { heardOf, mayBook, statusOf } from '../../rules/bookings.ts';
 import type { LiveQueue } from '../../rules/live-queue.ts';
 import { type Booking, findBookingById, findLine, readBooker } from '../../tables/session-bookings.ts';
-import { findSession, insertAppointment, insertClassBooking, type NewBooking, type SessionTime, type Written } from '../../tables/sessions.ts';
+import {
+  findSession,
+  insertAppointment,
+  insertClassBooking,
+  type NewBooking,
+  type SessionTime,
+  type Written,
+} from '../../tables/sessions.ts';
 import { lockQueue } from '../lock-queue.ts';
 import { awaitDeposit } from './await-deposit.ts';
 import { bookingEvent, orNotFree, timeOf, waitlistEvent } from './booking-event.ts';
@@ -61,7 +68,9 @@ async function statusFor(
   if (!mayBook({ customerId, ahead: booker.ahead, aheadOfPhone: booker.ahead_of_phone })) throw new Problem('TOO_MANY_BOOKINGS');
   const { deposit_item_id: depositItemId } = booker;
   if (depositItemId !== null && customerId === null)
-    throw new Problem('UNAUTHENTICATED', { message: 'The store takes a deposit for a booking: sign in, so that it can be paid and refunded.' });
+    throw new Problem('UNAUTHENTICATED', {
+      message: 'The store takes a deposit for a booking: sign in, so that it can be paid and refunded.',
+    });
   return { status: depositItemId === null ? statusOf(booker) : 'unpaid', depositItemId };
 }
 

@@ -30,10 +30,8 @@ export async function takeDeposit(tx: Transaction, order: PaidOrder & { readonly
 
 type PaidDeposit = NonNullable<DataOf<typeof orderPaid>['deposit']>;
 
-const isDue = (
-  { status, customer_id, deposit }: Booking,
-  order: PaidOrder & { readonly deposit: PaidDeposit },
-): boolean => status === 'unpaid' && customer_id === order.customer_id && deposit?.item_id === order.deposit.menu_item_id;
+const isDue = ({ status, customer_id, deposit }: Booking, order: PaidOrder & { readonly deposit: PaidDeposit }): boolean =>
+  status === 'unpaid' && customer_id === order.customer_id && deposit?.item_id === order.deposit.menu_item_id;
 
 /** Frees the time of a booking whose deposit was not paid, for the first in line; one that was paid meanwhile keeps it. */
 export async function dropUnpaid(tx: Transaction, { store_id: storeId, id }: Pick<Booking, 'store_id' | 'id'>): Promise<void> {
