@@ -104,7 +104,7 @@ const returned = async () =>
   (await salon.published()).flatMap(({ type, data }) => (type === 'deposit.returned' ? [[data.order_id, data.cause]] : []));
 
 describe('a booking whose deposit is due', () => {
-  test('keeps its time for fifteen minutes, which no event tells', async () => {
+  test('keeps its time for fifteen minutes, and publishes nothing', async () => {
     const { booking } = await book();
     expect(booking).toMatchObject({
       status: 'requested',
@@ -115,7 +115,7 @@ describe('a booking whose deposit is due', () => {
     expect((await salon.log()).body.entries[0]).toMatchObject({ title: 'A customer is to pay the deposit of a booking' });
   });
 
-  test('ends unpaid, frees its time and is heard of by no one; a payment that comes then is refunded, once', async () => {
+  test('ends unpaid, frees its time and publishes nothing; a payment that comes then is refunded, once', async () => {
     const late = await book();
     clock('11:14');
     await passes();

@@ -6,8 +6,8 @@ export type BookingStatus = 'waiting' | 'unpaid' | (typeof bookingStatuses)[numb
 /** The status as released readers know it. */
 export const shownStatus = (status: BookingStatus) => (isPending(status) ? 'requested' : status);
 
-/** Whether events tell of the booking: of one whose deposit is due, no one is told. */
-export const heardOf = ({ status }: { readonly status: BookingStatus }): boolean => status !== 'unpaid';
+/** Whether events are published about the booking: one whose deposit is due sends no messages. */
+export const isPublished = ({ status }: { readonly status: BookingStatus }): boolean => status !== 'unpaid';
 
 const isPending = (status: BookingStatus): status is 'waiting' | 'unpaid' => status === 'waiting' || status === 'unpaid';
 
@@ -58,7 +58,7 @@ const depositMs = 15 * 60_000;
 /** In epoch milliseconds: never after the booking begins. */
 export const payBefore = (now: number, startsAt: number): number => Math.min(now + depositMs, startsAt);
 
-/** What a customer is told of a deposit: the store keeps one that was paid when its booking ended otherwise than served. */
+/** The state of a deposit as it is shown: the store keeps one that was paid when its booking ended otherwise than served. */
 export const depositState = (state: StoredDeposit, status: BookingStatus): (typeof depositStates)[number] =>
   state === 'paid' && (status === 'cancelled' || status === 'no_show') ? 'kept' : state;
 

@@ -183,7 +183,7 @@ interface Made {
 }
 
 export interface Written extends Made {
-  /** Null while no one is to hear of the booking: its deposit is due. */
+  /** Null while the deposit of the booking is due. */
   readonly event: OutboxEntry | null;
   readonly kind: LogKind;
   readonly detail?: string | null;

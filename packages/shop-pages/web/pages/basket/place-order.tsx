@@ -1,3 +1,4 @@
+import type { OrderBody } from '../../order/attempts.ts';
 import type { Basket, CheckedLine } from '../../order/basket.ts';
 import { orderBody, totalOf } from '../../order/total.ts';
 import type { Store } from '../../shell/use-store.ts';
@@ -17,20 +18,45 @@ interface PlaceOrderProps {
 export function PlaceOrder({ code, store, basket, lines }: PlaceOrderProps) {
   const { basket: texts } = useTexts();
   const { money } = useFormat();
-  const { placing, place, goOn, replace, stop } = usePlacing(code);
   const shown = totalOf(lines, basket);
-  const amount = (pence: number): string => money(pence, store.currency);
-  const order = (shownPence: number) => void place(orderBody(basket, { store, shownPence, now: Date.now() }));
   const needsTime = store.takes_orders === 'scheduled' && basket.slot_id === null;
   const blocked = store.takes_orders === 'none' || needsTime || lines.some(({ problem }) => problem !== null);
-  const hasDiscount = basket.promo_code.trim() !== '' || basket.voucher_id !== null;
+  return (
+    <Place
+      {...{ code, shown, blocked }}
+      currency={store.currency}
+      bodyOf={(shownPence) => orderBody(basket, { store, shownPence, now: Date.now() })}
+      text={needsTime ? texts.chooseTime : texts.order(money(shown, store.currency))}
+      hasDiscount={basket.promo_code.trim() !== '' || basket.voucher_id !== null}
+    />
+  );
+}
+
+interface PlaceProps {
+  readonly code: string;
+  readonly currency: string;
+  /** The total that the customer sees, in minor units. */
+  readonly shown: number;
+  readonly bodyOf: (shownPence: number) => OrderBody;
+  readonly text: string;
+  readonly blocked?: boolean;
+  readonly hasDiscount?: boolean;
+}
+
+/** The button that places an order and leads to its payment. */
+export function Place({ code, currency, shown, bodyOf, text, blocked = false, hasDiscount = false }: PlaceProps) {
+  const { basket: texts } = useTexts();
+  const { money } = useFormat();
+  const { placing, place, goOn, replace, stop } = usePlacing(code);
+  const amount = (pence: number): string => money(pence, currency);
+  const order = (shownPence: number) => void place(bodyOf(shownPence));
   return (
     <>
       {placing.at === 'failed' ? (
         <ErrorNotice error={placing.error}>{placing.maybePlaced ? <p>{texts.mayBePlaced}</p> : null}</ErrorNotice>
       ) : null}
       <Button kind="main" busy={placing.at === 'work'} disabled={blocked} onClick={() => order(shown)}>
-        {needsTime ? texts.chooseTime : texts.order(amount(shown))}
+        {text}
       </Button>
       {placing.at === 'other total' ? (
         <Sheet

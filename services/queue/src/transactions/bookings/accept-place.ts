@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { bookingMade, type ChangedBy } from '@corner/contracts';
-import { heardOf, isLive, statusOf } from '../../rules/bookings.ts';
+import { isLive, isPublished, statusOf } from '../../rules/bookings.ts';
 import { type Booking, readBooker } from '../../tables/session-bookings.ts';
 import { updateBooking } from '../../tables/sessions.ts';
 import { awaitDeposit } from './await-deposit.ts';
@@ -25,12 +25,12 @@ export async function acceptPlace(tx: Transaction, { by, ...key }: BookingKey): 
   return await reread(tx, booking);
 }
 
-/** Books the place that a booking has or that is kept for it; everyone concerned is told, unless its deposit is due. */
+/** Books the place that a booking has or that is kept for it, and publishes that, unless its deposit is due. */
 export async function bookPlace(tx: Transaction, booking: Booking, { status, by }: BookedPlace): Promise<void> {
   const time = timeOf(booking);
   const change = { status, ends: false, time, state: null, started: false, sessionId: booking.session_id, taken: 0 };
   const after = { ...booking, status, event_sequence: booking.event_sequence + 1 };
-  const event = heardOf(after) ? bookingEvent(tx, bookingMade, after, { time, by }) : null;
+  const event = isPublished(after) ? bookingEvent(tx, bookingMade, after, { time, by }) : null;
   await updateBooking(tx, booking, change, { event, kind: event ? 'booking_made' : 'booking_held', at: tx.now, by });
 }
 

@@ -18,9 +18,9 @@ import {
   changesUntil,
   checkStep,
   checkUndoing,
-  heardOf,
   isAhead,
   isLive,
+  isPublished,
   steps,
 } from '../../rules/bookings.ts';
 import type { LiveQueue } from '../../rules/live-queue.ts';
@@ -97,7 +97,7 @@ export async function applyStep(
   };
   const after = { ...booking, status, event_sequence: booking.event_sequence + 1 };
   const about = { time, previousFrom: before.from, by, noShows, ...(cause === undefined ? {} : { cause }) };
-  const event = heardOf(booking) ? bookingEvent(tx, eventOf[step], after, about) : null;
+  const event = isPublished(booking) ? bookingEvent(tx, eventOf[step], after, about) : null;
   await updateBooking(tx, booking, change, { event, kind, at: tx.now, by, detail });
   if (step === 'cancel') await returnDeposit(tx, booking);
   return await reread(tx, booking);

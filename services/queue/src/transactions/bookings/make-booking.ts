@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { bookingMade, type ChangedBy, Problem, phoneAtStore, waitlistJoined } from '@corner/contracts';
-import { heardOf, mayBook, statusOf } from '../../rules/bookings.ts';
+import { isPublished, mayBook, statusOf } from '../../rules/bookings.ts';
 import type { LiveQueue } from '../../rules/live-queue.ts';
 import { type Booking, findBookingById, findLine, readBooker } from '../../tables/session-bookings.ts';
 import {
@@ -114,7 +114,7 @@ async function joinLine(tx: Transaction, queue: LiveQueue, { booking, places, se
 
 function writtenAs(tx: Transaction, queue: LiveQueue, { booking, places, serviceName, time, by }: Made): Written {
   const made = { at: tx.now, by };
-  if (!heardOf(booking)) return { ...made, event: null, kind: 'booking_held' };
+  if (!isPublished(booking)) return { ...made, event: null, kind: 'booking_held' };
   const after = { ...booking, places, service_name: serviceName, time_zone: queue.timeZone, event_sequence: 1 };
   return { ...made, event: bookingEvent(tx, bookingMade, after, { time, by }), kind: 'booking_made' };
 }
