@@ -74,7 +74,7 @@ export const access: Readonly<Record<ServiceName, Access>> = {
       directory.directoryBooking,
       directory.directoryCustomer,
       directory.customerErased,
-      orders.orderPaid,
+      orders.depositPaid,
       orders.orderRefunded,
       orders.orderRefundFailed,
     ],

@@ -2,7 +2,7 @@
 // covers: cancelBooking
 
 import { randomUUID } from 'node:crypto';
-import { orderPaid, orderRefunded, orderRefundFailed } from '@corner/contracts';
+import { depositPaid, orderRefunded, orderRefundFailed } from '@corner/contracts';
 import { envelopeOf } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { passPlaces } from './entry-points.ts';
@@ -61,17 +61,10 @@ async function pay({ booking, customer }: Booked, more: { item?: string; custome
     store_id: storeId,
     customer_id: more.customer ?? customer,
     paid_at: running.clock.now().toISOString(),
-    total_pence: 1_000,
-    tip_pence: 0,
-    net_of_tip_pence: 1_000,
-    currency: 'GBP',
-    voucher_id: null,
-    promo_code: null,
-    is_first: true,
-    leg_ids: [],
-    deposit: { booking_ref: booking.deposit.booking_ref, menu_item_id: item },
+    booking_ref: booking.deposit.booking_ref,
+    menu_item_id: item,
   };
-  await running.consume(envelopeOf(orderPaid, data, { aggregateId: orderId, sequence: 2, storeId }));
+  await running.consume(envelopeOf(depositPaid, data, { aggregateId: orderId, sequence: 2, storeId }));
   return orderId;
 }
 

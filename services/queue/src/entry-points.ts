@@ -1,10 +1,10 @@
 import { erasingOf, handleRpc, on } from '@corner/chassis';
 import {
+  depositPaid,
   directoryBooking,
   directoryCustomer,
   directoryFloor,
   directoryStore,
-  orderPaid,
   orderRefunded,
   orderRefundFailed,
   Problem,
@@ -36,9 +36,7 @@ export const projectBooking = on(directoryBooking, ({ data }, tx) => saveBooking
 
 export const projectCustomer = on(directoryCustomer, ({ data }, tx) => saveCustomer(tx, data));
 
-export const takeDepositWhenOrderPaid = on(orderPaid, async ({ data: { deposit, ...order } }, tx) => {
-  if (deposit) await takeDeposit(tx, { ...order, deposit });
-});
+export const takeDepositWhenPaid = on(depositPaid, ({ data }, tx) => takeDeposit(tx, data));
 
 /** A part of a deposit that staff refund leaves it paid. */
 export const noteDepositWhenOrderRefunded = on(orderRefunded, async ({ data }, tx) => {

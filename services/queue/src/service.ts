@@ -24,7 +24,7 @@ import {
   projectCustomer,
   projectFloor,
   projectStore,
-  takeDepositWhenOrderPaid,
+  takeDepositWhenPaid,
 } from './entry-points.ts';
 import {
   acceptBooking,
@@ -89,7 +89,7 @@ export const eventHandlers = {
   projectCustomer,
   projectFloor,
   projectStore,
-  takeDepositWhenOrderPaid,
+  takeDepositWhenPaid,
   noteDepositWhenOrderRefunded,
   noteDepositWhenRefundFailed,
   eraseCustomer: erasing.eventHandler,

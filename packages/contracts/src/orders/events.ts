@@ -40,13 +40,19 @@ export const orderPaid = defineEvent({
       .array(z.object({ kind: z.enum(tenderKinds).describe('What it is.'), amount_pence: Pence.describe('What it pays of the total.') }))
       .optional()
       .describe('What it was paid with, in the order given: they sum to the total. Absent: by the payment provider, or nothing.'),
-    deposit: z
-      .object({
-        booking_ref: z.guid().describe('The booking.'),
-        menu_item_id: MenuItemId.describe('The only item of the order.'),
-      })
-      .optional()
-      .describe('Present for an order that pays the deposit of a booking.'),
+  }),
+});
+
+export const depositPaid = defineEvent({
+  type: 'deposit.paid',
+  producers,
+  version,
+  summary: 'An order that pays the deposit of a booking was paid. Published with its order.paid.',
+  data: z.object({
+    ...order,
+    booking_ref: z.guid().describe('The booking, as its events name it.'),
+    menu_item_id: MenuItemId.describe('The only item of the order.'),
+    paid_at: Instant.describe('When it was paid.'),
   }),
 });
 

@@ -6,6 +6,7 @@ import { reconcilePayments } from '../confirmation/jobs.ts';
 import { codeOf, customer, worker } from '../testing/callers.ts';
 import { paidOrder } from '../testing/paid-order.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { setStatus } from '../testing/whole-store.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -47,10 +48,10 @@ describe('a deposit', () => {
     }
   });
 
-  test('says in its payment which booking it is of, and by which item; no other order does', async () => {
+  test('says when it is paid which booking it is of, and by which item; no other order does', async () => {
     const [deposit, order] = [await pay(), await paidOrder(running, store)];
-    expect(await deposit.published('order.paid')).toMatchObject([{ deposit: { booking_ref, menu_item_id: 'flat-white' } }]);
-    expect((await order.published('order.paid'))[0]).not.toHaveProperty('deposit');
+    expect(await deposit.published('deposit.paid')).toMatchObject([{ order_id: deposit.id, booking_ref, menu_item_id: 'flat-white' }]);
+    expect([await order.published('deposit.paid'), (await deposit.published('order.paid')).length]).toEqual([[], 1]);
   });
 
   test('is not cancelled by its customer as an order', async () => {
@@ -77,7 +78,7 @@ describe('a deposit that is to go back', () => {
   test('goes back although it was handed over, and after a part of it was refunded only the rest', async () => {
     const order = await pay();
     const staff = worker(running, store);
-    await staff.call('POST', `/api/v1/orders/${order.id}/status`, { store_id: store.id, status: 'fulfilled' });
+    expect(codeOf(await setStatus(staff, store, order.id, 'fulfilled'))).toEqual([200, undefined]);
     await order.refund(100);
     await returnDeposit(order.id);
     await reconcile();

@@ -1,5 +1,5 @@
 import type { Transaction } from '@corner/chassis';
-import type { DataOf, orderPaid } from '@corner/contracts';
+import type { DataOf, depositPaid } from '@corner/contracts';
 import { statusOf } from '../../rules/bookings.ts';
 import { markDepositPaid } from '../../tables/deposits.ts';
 import { type Booking, findBookingById } from '../../tables/session-bookings.ts';
@@ -9,29 +9,27 @@ import { applyStep } from './change-booking.ts';
 import { publishReturned } from './return-deposit.ts';
 import { offerPlaces } from './waitlist.ts';
 
-type PaidOrder = Pick<DataOf<typeof orderPaid>, 'order_id' | 'store_id' | 'customer_id'>;
+type PaidDeposit = DataOf<typeof depositPaid>;
 
 /**
  * An order has paid a deposit: books the time that its booking keeps. Asks for the refund of an order of another customer, of another
  * item, of a booking that waits for no deposit, or no more. A repeat changes nothing.
  */
-export async function takeDeposit(tx: Transaction, order: PaidOrder & { readonly deposit: PaidDeposit }): Promise<void> {
-  const { order_id: orderId, store_id: storeId, deposit } = order;
+export async function takeDeposit(tx: Transaction, paid: PaidDeposit): Promise<void> {
+  const { order_id: orderId, store_id: storeId, booking_ref: bookingRef } = paid;
   await lockQueue(tx, storeId);
-  const booking = await findBookingById(tx, storeId, deposit.booking_ref);
+  const booking = await findBookingById(tx, storeId, bookingRef);
   if (booking?.deposit?.order_id === orderId) return;
-  if (!booking || !isDue(booking, order)) {
-    await publishReturned(tx, { orderId, storeId, bookingRef: deposit.booking_ref, cause: 'not_due' });
+  if (!booking || !isDue(booking, paid)) {
+    await publishReturned(tx, { orderId, storeId, bookingRef, cause: 'not_due' });
     return;
   }
   await markDepositPaid(tx, booking.id, orderId);
   await bookPlace(tx, booking, { status: statusOf(await bookerOf(tx, booking)), by: null });
 }
 
-type PaidDeposit = NonNullable<DataOf<typeof orderPaid>['deposit']>;
-
-const isDue = ({ status, customer_id, deposit }: Booking, order: PaidOrder & { readonly deposit: PaidDeposit }): boolean =>
-  status === 'unpaid' && customer_id === order.customer_id && deposit?.item_id === order.deposit.menu_item_id;
+const isDue = ({ status, customer_id, deposit }: Booking, paid: PaidDeposit): boolean =>
+  status === 'unpaid' && customer_id === paid.customer_id && deposit?.item_id === paid.menu_item_id;
 
 /** Frees the time of a booking whose deposit was not paid, for the first in line; one that was paid meanwhile keeps it. */
 export async function dropUnpaid(tx: Transaction, { store_id: storeId, id }: Pick<Booking, 'store_id' | 'id'>): Promise<void> {
