@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { depositReturned } from '@corner/contracts';
 import { envelopeOf } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { reconcilePayments } from '../confirmation/jobs.ts';
 import { codeOf, customer, worker } from '../testing/callers.ts';
 import { paidOrder } from '../testing/paid-order.ts';
@@ -84,6 +86,16 @@ describe('a deposit that is to go back', () => {
     await reconcile();
     expect(order.atProvider().map(({ amount }) => amount)).toEqual([100, 250]);
     expect(await order.status()).toBe('refunded');
+  });
+
+  test('is not refunded again by a repeat when its refund failed', async () => {
+    const order = await pay();
+    await returnDeposit(order.id);
+    await reconcile();
+    await running.service.database.query(sql.type(z.object({}))`update refund set status = 'failed' where payment_order_id = ${order.id}`);
+    await returnDeposit(order.id);
+    await reconcile();
+    expect(order.atProvider()).toHaveLength(1);
   });
 
   test('is asked for until the provider makes it', async () => {

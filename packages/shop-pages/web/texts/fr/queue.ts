@@ -21,6 +21,7 @@ export const queue: Texts['queue'] = {
   cancelAsk: 'Annuler la réservation ?',
   cancelHint: 'L’horaire sera libre pour quelqu’un d’autre.',
   cancelHintDeposit: 'L’horaire sera libre pour quelqu’un d’autre, et votre acompte vous sera remboursé.',
+  keepBooking: 'La garder',
   depositNeeded:
     'Un acompte est à payer sous 15 minutes. Si vous annulez à temps, il est remboursé ; si vous ne venez pas, la boutique le garde.',
   depositDue: (time) => `L’horaire est à vous dès que l’acompte est payé, avant ${time}.`,
@@ -33,7 +34,6 @@ export const queue: Texts['queue'] = {
     refunded: 'Votre acompte a été remboursé.',
     kept: 'La boutique garde l’acompte.',
   },
-  keepBooking: 'La garder',
   noticePassed: 'Pour la modifier maintenant, appelez la boutique.',
   noTimes: 'Aucun horaire n’est libre dans les deux prochaines semaines.',
   noBookings: 'Cette boutique ne prend pas de réservations ici.',
