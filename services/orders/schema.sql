@@ -468,6 +468,7 @@ create table orders (
   ready_from timestamp with time zone,
   ready_to timestamp with time zone,
   orders_ahead smallint,
+  booking_ref uuid,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (idempotency_key, customer_id),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),

@@ -21,6 +21,20 @@ create table customer (
   constraint customer_pkey PRIMARY KEY (id)
 );
 
+create table deposit (
+  booking_id uuid not null,
+  item_id text not null,
+  pay_before timestamp with time zone not null,
+  state text default 'due'::text not null,
+  order_id uuid,
+  constraint deposit_pkey PRIMARY KEY (booking_id),
+  constraint deposit_order_id_key UNIQUE (order_id),
+  constraint deposit_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES session_booking(id),
+  constraint deposit_state_check CHECK ((state = ANY (ARRAY['due'::text, 'unpaid'::text, 'paid'::text, 'refunding'::text, 'refunded'::text]))),
+  constraint paid_by_an_order CHECK (((state = ANY (ARRAY['due'::text, 'unpaid'::text])) = (order_id IS NULL)))
+);
+CREATE INDEX deposit_due ON deposit USING btree (pay_before) WHERE (state = 'due'::text);
+
 create table entry (
   id uuid not null,
   entry_id uuid not null,
@@ -152,9 +166,9 @@ create table session_booking (
   constraint session_booking_pkey PRIMARY KEY (id),
   constraint session_booking_appointment_id_key UNIQUE (appointment_id),
   constraint session_booking_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id),
-  constraint ended_when_over CHECK (((status = ANY (ARRAY['waiting'::text, 'requested'::text, 'booked'::text, 'arrived'::text])) = (ended_at IS NULL))) NOT VALID,
+  constraint ended_when_over CHECK (((status = ANY (ARRAY['waiting'::text, 'unpaid'::text, 'requested'::text, 'booked'::text, 'arrived'::text])) = (ended_at IS NULL))) NOT VALID,
   constraint session_booking_party_size_check CHECK (((party_size >= 1) AND (party_size <= 8))),
-  constraint session_booking_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'requested'::text, 'booked'::text, 'arrived'::text, 'done'::text, 'cancelled'::text, 'no_show'::text]))) NOT VALID,
+  constraint session_booking_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'unpaid'::text, 'requested'::text, 'booked'::text, 'arrived'::text, 'done'::text, 'cancelled'::text, 'no_show'::text]))) NOT VALID,
   constraint waits_in_line CHECK ((((status <> 'waiting'::text) OR (line_number IS NOT NULL)) AND ((status = 'waiting'::text) OR (offer_until IS NULL)))) NOT VALID
 );
 CREATE INDEX session_booking_by_address ON session_booking USING btree (store_id, address_hash) WHERE (address_hash IS NOT NULL);
@@ -180,6 +194,7 @@ create table store (
   booking_notice_minutes integer default 120 not null,
   no_shows_allowed smallint,
   no_show_months smallint default 6 not null,
+  booking_deposit_item_id text,
   constraint store_pkey PRIMARY KEY (id),
   constraint store_called_hold_minutes_check CHECK (((called_hold_minutes >= 1) AND (called_hold_minutes <= 30)))
 );

@@ -78,7 +78,7 @@ export const columns: Readonly<Record<string, Columns>> = {
         orders(payment_intent_id)  ledger(provider_ref)  ledger_difference(provider_ref)  refund(provider_refund_id)
         dispute(id)  payout_entry(transaction_id source_id)  provider_event(object_id)`,
       'the sale, which the law has a shop keep': `
-        orders(id parent_order_id order_number collection_code promo_code promo_label voucher_id slot_id award offline
+        orders(id parent_order_id order_number collection_code promo_code promo_label voucher_id booking_ref slot_id award offline
         idempotency_key traceparent)  order_line(order_id menu_item_id name choices vat_parts)  ledger(reference)  part_payment(provider_ref reference)`,
     },
     ofTheBusiness: `
@@ -135,10 +135,10 @@ export const columns: Readonly<Record<string, Columns>> = {
     ofTheBusiness: `
       entry(by_id by_name)  log_entry(by_id by_name)  session_booking(by_id by_name)  walk_ins(by_id by_name)`,
     ofNoPerson: `
-      booking(id unit_id)  entry(id entry_id service_id preferred_unit_id appointment_id ended_from)  floor(services
+      booking(id unit_id)  deposit(booking_id item_id order_id)  entry(id entry_id service_id preferred_unit_id appointment_id ended_from)  floor(services
       units address_key)  log_entry(entry_ref booking_ref status hash)  seat(appointment_id entry_ref unit_id)  session(id unit_id
       service_id)  session_booking(id appointment_id session_id ended_from)  store(id name time_zone hours
-      closures)  weekly_class(id service_id unit_id days begins)  weekly_class_day(weekly_class_id session_id)`,
+      closures booking_deposit_item_id)  weekly_class(id service_id unit_id days begins)  weekly_class_day(weekly_class_id session_id)`,
   },
   notifications: {
     erased: `

@@ -28,7 +28,7 @@ export const areas: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     pay: { imports: [], about: 'A payment.' },
     me: { imports: [], about: 'Profile, messages and data of the customer.' },
     order: { imports: ['me'], about: 'An order, and past ones.' },
-    queue: { imports: ['me'], about: 'A place in the queue.' },
+    queue: { imports: ['basket', 'me'], about: 'A place in the queue.' },
     card: { imports: [], about: 'Stamps and vouchers.' },
     tap: { imports: ['card', 'me'], about: 'A tap on a tag.' },
     'signed-in': { imports: [], about: 'The way back from the provider of accounts.' },

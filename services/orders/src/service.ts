@@ -51,6 +51,7 @@ import { learnReadyTimes, readReadyTimes } from './ready-times/entry-points.ts';
 import { handleReadReceipt } from './receipts/rpc-handlers.ts';
 import { showCreditNote, showReceipt } from './receipts/webhooks.ts';
 import { createRefunds } from './refunds/adapters.ts';
+import { refundDepositWhenReturned } from './refunds/event-handlers.ts';
 import { refundOrder } from './refunds/operations.ts';
 import type { ReportsContext } from './reports/context.ts';
 import { createBookSigner } from './reports/crypto.ts';
@@ -131,6 +132,7 @@ export const eventHandlers = {
   projectSlots,
   projectContact,
   bindSaleWhenTapPresented,
+  refundDepositWhenReturned,
   eraseCustomer: erasing.eventHandler,
 };
 

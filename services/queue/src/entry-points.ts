@@ -1,13 +1,25 @@
 import { erasingOf, handleRpc, on } from '@corner/chassis';
-import { directoryBooking, directoryCustomer, directoryFloor, directoryStore, Problem, queueGuest } from '@corner/contracts';
+import {
+  depositPaid,
+  directoryBooking,
+  directoryCustomer,
+  directoryFloor,
+  directoryStore,
+  orderRefunded,
+  orderRefundFailed,
+  Problem,
+  queueGuest,
+} from '@corner/contracts';
 import type { Context } from './context.ts';
 import { makeClassesAhead } from './sagas.ts';
+import { findOverdueDeposits, noteRefund } from './tables/deposits.ts';
 import { saveBooking, saveCustomer, saveFloor, saveStore } from './tables/directory.ts';
 import { findStoresWithOverdueEntries } from './tables/entries.ts';
 import { eraseCustomer, exportedSections } from './tables/erasure.ts';
 import { eraseGuestDetails, findGuestPhone } from './tables/guests.ts';
 import { findDueLines } from './tables/session-bookings.ts';
 import { findStoresWithWeeklyClasses } from './tables/weekly-classes.ts';
+import { dropUnpaid, takeDeposit } from './transactions/bookings/take-deposit.ts';
 import { offerPlaces } from './transactions/bookings/waitlist.ts';
 import { lockQueue, readCurrentQueue } from './transactions/lock-queue.ts';
 
@@ -26,6 +38,17 @@ export const projectBooking = on(directoryBooking, ({ data }, tx) => saveBooking
 
 export const projectCustomer = on(directoryCustomer, ({ data }, tx) => saveCustomer(tx, data));
 
+export const takeDepositWhenPaid = on(depositPaid, ({ data }, tx) => takeDeposit(tx, data));
+
+/** A part of a deposit that staff refund leaves it paid. */
+export const noteDepositWhenOrderRefunded = on(orderRefunded, async ({ data }, tx) => {
+  if (data.full) await noteRefund(tx, data.order_id, 'refunded');
+});
+
+export const noteDepositWhenRefundFailed = on(orderRefundFailed, async ({ data }, tx) => {
+  if (data.was_full) await noteRefund(tx, data.order_id, 'paid');
+});
+
 /** How long after its end an entry's number is returned, in milliseconds: its last message may need a few attempts. */
 const reachableAfterEnd = 3_600_000;
 
@@ -42,8 +65,15 @@ export async function endOverdue({ database, now }: Pick<Context, 'database' | '
   for (const storeId of await findStoresWithOverdueEntries(database, time)) await readCurrentQueue(database, storeId, time);
 }
 
-/** Offers places that were not accepted in time to the next in line, and ends the line of each class that has begun. */
+/**
+ * Ends bookings whose deposit was not paid in time, offers places that were not accepted in time to the next in line, and ends the line of
+ * each class that has begun.
+ */
 export async function passPlaces({ database, now, log }: Pick<Context, 'database' | 'now' | 'log'>): Promise<void> {
+  for (const unpaid of await findOverdueDeposits(database, now()))
+    await database
+      .transaction((tx) => dropUnpaid(tx, unpaid))
+      .catch((error: unknown) => log.warn({ err: error, booking_ref: unpaid.id }, 'a booking that is not paid could not be ended yet'));
   for (const line of await findDueLines(database, now()))
     await database
       .transaction(async (tx) => {

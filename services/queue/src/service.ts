@@ -18,11 +18,14 @@ import {
   erasing,
   handleQueueGuest,
   makeWeeklyClasses,
+  noteDepositWhenOrderRefunded,
+  noteDepositWhenRefundFailed,
   passPlaces,
   projectBooking,
   projectCustomer,
   projectFloor,
   projectStore,
+  takeDepositWhenPaid,
 } from './entry-points.ts';
 import {
   acceptBooking,
@@ -92,6 +95,9 @@ export const eventHandlers = {
   projectCustomer,
   projectFloor,
   projectStore,
+  takeDepositWhenPaid,
+  noteDepositWhenOrderRefunded,
+  noteDepositWhenRefundFailed,
   eraseCustomer: erasing.eventHandler,
 } satisfies EventHandlers<Context>;
 

@@ -120,6 +120,11 @@ export const storeSettings = {
     least: 0,
     most: 10_080,
   },
+  booking_deposit_item_id: {
+    as: 'own',
+    label: 'Deposit for a booking',
+    hint: 'An item of the menu that a customer pays for within 15 minutes. Cancelled in time, or by you, it is refunded; a no-show keeps it.',
+  },
   no_shows_allowed: {
     as: 'number',
     label: 'No-shows after which bookings wait for you',

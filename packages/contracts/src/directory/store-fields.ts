@@ -18,6 +18,7 @@ export const managerFields = [
   'welcome_message',
   'bookings_accepted',
   'booking_notice_minutes',
+  'booking_deposit_item_id',
   'no_shows_allowed',
   'no_show_months',
 ] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCurrency } from '../currencies.ts';
 import { PhoneNumber } from '../typed/phone-numbers.ts';
-import { Currency, InstantInput, Pence } from '../vocabulary.ts';
+import { Currency, InstantInput, MenuItemId, Pence } from '../vocabulary.ts';
 import { storeSettings } from './settings.ts';
 import { bounded, Language, ofStore, PushDevice, Span, snapshot, timeOfDay } from './snapshot-parts.ts';
 
@@ -127,6 +127,9 @@ export const StoreSnapshot = z.object({
   booking_notice_minutes: bounded(storeSettings.booking_notice_minutes)
     .default(120)
     .describe('Minutes before its start until which the person who made a booking can move or cancel it.'),
+  booking_deposit_item_id: MenuItemId.nullable()
+    .default(null)
+    .describe('The item of the menu with which a customer pays a deposit for a booking, taken at once. Null: bookings need none.'),
   no_shows_allowed: bounded(storeSettings.no_shows_allowed)
     .nullable()
     .default(null)

@@ -43,6 +43,19 @@ export const orderPaid = defineEvent({
   }),
 });
 
+export const depositPaid = defineEvent({
+  type: 'deposit.paid',
+  producers,
+  version,
+  summary: 'An order that pays the deposit of a booking was paid. Published with its order.paid.',
+  data: z.object({
+    ...order,
+    booking_ref: z.guid().describe('The booking, as its events name it.'),
+    menu_item_id: MenuItemId.describe('The only item of the order.'),
+    paid_at: Instant.describe('When it was paid.'),
+  }),
+});
+
 export const orderCustomerBound = defineEvent({
   type: 'order.customer_bound',
   producers,

@@ -89,6 +89,15 @@ export const createOrder = defineOperation({
         'A UUID that the client generates for the order. A repeat with the same key returns the same order.',
       ),
       ...basketFields,
+      booking_ref: extension(
+        z
+          .guid()
+          .toLowerCase()
+          .nullish()
+          .describe(
+            'The booking whose deposit this pays, as its deposit.booking_ref says: one unit of the deposit’s item and nothing else. Refunded when the booking waits for no such deposit by then, or is cancelled.',
+          ),
+      ),
       device_fingerprint: z
         .string()
         .max(512)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventContract } from '../event.ts';
-import { CustomerId, Instant, StoreId } from '../vocabulary.ts';
+import { CustomerId, Instant, OrderId, StoreId } from '../vocabulary.ts';
 import { bookingStatuses } from './booking-shapes.ts';
 
 const session = {
@@ -52,6 +52,22 @@ export const WaitlistData = z.object({
 export const SessionData = z.object({
   ...session,
   taken: z.int().describe('How many places were booked at the change.'),
+});
+
+export const depositReturned = defineEvent({
+  type: 'deposit.returned',
+  producers: ['queue'],
+  version: 1,
+  summary: 'The deposit of a booking is to be refunded. Published at most once for an order.',
+  data: z.object({
+    order_id: OrderId.describe('The order that paid it.'),
+    booking_ref: BookingData.shape.booking_ref,
+    store_id: StoreId.describe('The store.'),
+    cause: z
+      .enum(['cancelled', 'not_due'])
+      .describe('`cancelled`: the booking was cancelled. `not_due`: when it was paid, its booking did not wait for that deposit.'),
+    at: Instant.describe('When that was so.'),
+  }),
 });
 
 const booking = (change: string, summary: string): EventContract<typeof BookingData> =>

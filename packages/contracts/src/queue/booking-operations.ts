@@ -45,6 +45,12 @@ export const readTimes = defineOperation({
     accepted: z.boolean().describe('Whether customers can book.'),
     notice_minutes: z.int().describe('Until how long before its start a booking can be moved or cancelled by the person who made it.'),
     time_zone: z.string().describe('The store’s time zone.'),
+    deposit_item_id: extension(
+      z
+        .string()
+        .nullish()
+        .describe('The item of the menu that a customer pays as a deposit for a booking. Null where the store takes none.'),
+    ),
     times: z
       .array(
         z.object({ starts_at: Instant, unit_ids: z.array(z.string()).describe('The chairs that are free then, in the store’s order.') }),
@@ -66,7 +72,7 @@ export const makeBooking = defineOperation({
   path: '/api/v1/queue/bookings',
   summary: 'Book a time, or a place in a class.',
   description:
-    'Send starts_at for an appointment, which must be a time that readTimes offers, or session_id for a class. Two bookings never have one chair at one time. For a guest a phone number is required, appointment_id is the only credential, and two bookings ahead from one address, or one with one number, are the most; a customer may have eight. After the no-shows that the store’s settings allow, a booking waits for the store to confirm it (status=requested). Staff book at any time at which a chair is free, also while the store takes no bookings from customers, for someone whom they name.',
+    'Send starts_at for an appointment, which must be a time that readTimes offers, or session_id for a class. Two bookings never have one chair at one time. For a guest a phone number is required, appointment_id is the only credential, and two bookings ahead from one address, or one with one number, are the most; a customer may have eight. After the no-shows that the store’s settings allow, a booking waits for the store to confirm it (status=requested). Where the store takes a deposit, only a signed-in customer books: the booking keeps its time for 15 minutes, and createOrder with its deposit.booking_ref pays it. Staff book at any time at which a chair is free, also while the store takes no bookings from customers, for someone whom they name.',
   caller: everyone,
   body: z.object({
     store_id: StoreId,
@@ -158,7 +164,7 @@ export const cancelBooking = defineOperation({
   method: 'POST',
   path: '/api/v1/queue/bookings/{appointment_id}/cancel',
   summary: 'Cancel a booking.',
-  description: `Its owner cancels it until the store’s notice before its start; staff at any time before the party is there. ${repeats}`,
+  description: `Its owner cancels it until the store’s notice before its start; staff at any time before the party is there. A deposit that was paid is refunded. ${repeats}`,
   caller: everyone,
   params: bookingAt,
   body: ofStore.extend({ reason }),

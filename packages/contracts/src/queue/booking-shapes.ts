@@ -4,6 +4,8 @@ import { ChangedBy, extension, Instant } from '../vocabulary.ts';
 /** `requested` waits for the store to confirm it, and holds its time. */
 export const bookingStatuses = ['requested', 'booked', 'arrived', 'done', 'cancelled', 'no_show'] as const;
 
+export const depositStates = ['due', 'unpaid', 'paid', 'refunding', 'refunded', 'kept'] as const;
+
 /** `own`: made here; `walk_in`: a seat of the queue; `upstream`: a diary that the directory publishes. */
 export const sessionSources = ['own', 'walk_in', 'upstream'] as const;
 
@@ -46,6 +48,22 @@ export const SessionBooking = z
         .describe(
           'Of a booking that waits for a place in a full class, with the status `requested`: it has no place yet. Null for any other.',
         ),
+    ),
+    deposit: extension(
+      z
+        .object({
+          booking_ref: z.string().describe('Names the booking in createOrder, which pays the deposit: one of the item, and nothing else.'),
+          item_id: z.string().describe('The item of the store’s menu.'),
+          state: z
+            .enum(depositStates)
+            .describe(
+              '`due`: not paid, the booking keeps its time until `pay_before`, with the status `requested`. `unpaid`: the booking ended so. `paid`. `refunding`: the booking was cancelled. `refunded`. `kept`: by the store, as its party did not come, or a refund failed.',
+            ),
+          pay_before: Instant.describe('Until when it had to be paid. One that is paid later is refunded.'),
+          order_id: z.string().nullable().describe('The order that paid it. Null while none has.'),
+        })
+        .nullish()
+        .describe('Of a customer’s booking, where the store takes a deposit. Null for any other.'),
     ),
   })
   .meta({ id: 'SessionBooking' });

@@ -53,6 +53,7 @@ const timed = new Set([
   'take-pass-updates',
   'select-due-digests',
   'stores-with-overdue-entries',
+  'overdue-deposits',
   'count-ignored-snapshots',
   'find-unfinished-erasures',
   'webhook-work-due',

@@ -305,6 +305,42 @@ test('the examples about bookings succeed with the ids of new bookings and a new
   await runExample('listMyBookings');
 });
 
+test('a deposit is paid with an order, its booking is booked then, and cancelling the booking refunds the order', async () => {
+  const { id: store_id, code: store_code } = stores.cuts;
+  const take = (item: string | null) =>
+    onDatabase(environment, async (client) => {
+      await client.query('update queue.store set booking_deposit_item_id = $2 where id = $1', [store_id, item]);
+    });
+  const asAna = async (path: string, body?: object): Promise<{ readonly booking: DepositedBooking }> => {
+    const url = `${environment.system.gatewayUrl}/api/v1/queue/bookings${path}`;
+    const call = { operation: 'deposit', method: body ? 'POST' : 'GET', url, token: tokens.ana, ...(body && { body }) } as const;
+    return (await callOnce(environment.history, call)).body as never;
+  };
+  await take('clay');
+  const { booking } = await asAna('', { store_id, service_id: demoService, starts_at: tomorrowAt(17) });
+  await take(null);
+  const { item_id, booking_ref } = booking.deposit;
+  const items = [{ menu_item_id: item_id, quantity: 1 }];
+  const other = { idempotency_key: randomUUID(), store_id, store_code };
+  const order = await runExample('createOrder', other, { items, order_type: 'buy_now', collection_mode: undefined, booking_ref });
+  await pay(environment.system, environment.history, String(order.payment_intent_id));
+  await runExample('confirmOrder', { store_id, payment_intent_id: order.payment_intent_id });
+  const path = `/${booking.appointment_id}`;
+  const becomes = async (state: string) => (await asAna(`${path}?store_id=${store_id}`)).booking.deposit.state === state;
+  await until(() => becomes('paid'), { describe: 'the deposit to be paid' });
+  expect((await asAna(`${path}/cancel`, { store_id })).booking).toMatchObject({
+    status: 'cancelled',
+    deposit: { order_id: order.order_id },
+  });
+  await until(() => becomes('refunded'), { describe: 'the deposit to be refunded' });
+});
+
+interface DepositedBooking {
+  readonly appointment_id: string;
+  readonly deposit: { readonly item_id: string; readonly booking_ref: string; readonly state: string };
+}
+const demoService = '0190a000-0000-7000-8000-000000000701';
+
 test('the examples of the counter succeed, and walk-ins are switched on again', async () => {
   for (const name of ['addQueueEntry', 'switchWalkIns'] as const) await runExample(name);
   await runExample('switchWalkIns', { open: true });

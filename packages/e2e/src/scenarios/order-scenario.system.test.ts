@@ -50,7 +50,13 @@ describe('one order from the basket to the refund', () => {
     await until(async () => expected.every(([service, name]) => hasSpan(service, name)) && orphans().length === 0, {
       describe: 'the spans of the order, each with its parent',
     });
-    expect([...new Set(spansOfOrder().map(({ service }) => service))].sort()).toEqual(['gateway', 'loyalty', 'notifications', 'orders']);
+    expect([...new Set(spansOfOrder().map(({ service }) => service))].sort()).toEqual([
+      'gateway',
+      'loyalty',
+      'notifications',
+      'orders',
+      'queue',
+    ]);
   });
 
   test('every log line about an order has its trace id', () => {

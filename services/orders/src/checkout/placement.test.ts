@@ -77,6 +77,7 @@ const request: PlacementRequest = {
   tableNumber: null,
   eatIn: false,
   voucherId: null,
+  bookingRef: null,
   deviceHash: null,
   addressHash: null,
   limits: { unpaid: [10, 10, 200], free: [10, 10, 100], unproven: { amount: 20, percent: 75 } },

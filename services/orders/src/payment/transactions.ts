@@ -1,5 +1,5 @@
 import { type OutboxEntry, outboxEntry, type Publisher, publish, type Queries, type Transaction } from '@corner/chassis';
-import { type Canceller, orderCancelled, orderExpired, orderFulfilmentChanged, orderPaid } from '@corner/contracts';
+import { type Canceller, depositPaid, orderCancelled, orderExpired, orderFulfilmentChanged, orderPaid } from '@corner/contracts';
 import { collectionCodes } from '../order/crypto.ts';
 import { nextVersionOf, orderFields } from '../order/rules/event-fields.ts';
 import { isUnpaid } from '../order/rules/status.ts';
@@ -25,7 +25,7 @@ export interface ReportedCharge extends Charge {
 
 /**
  * Marks an unpaid order and its legs as paid, in one statement, and returns it. The caller has taken an expired order's holds again.
- * Publishes order.paid and, where the store accepts orders at once, order.fulfilment_changed for each part to collect. Throws {@link
+ * Publishes order.paid, deposit.paid for a deposit and, where the store accepts orders at once, order.fulfilment_changed for each part to collect. Throws {@link
  * LostRace}, having changed nothing, when another request changed the order since it was read: see {@link repeatAfterRace}.
  */
 export async function acceptPayment(
@@ -98,6 +98,7 @@ function eventsOfPayment(
   const accepted = parts.filter(({ order_type }) => order.auto_accept && order_type === 'collect');
   return [
     paid,
+    ...depositOf(order, at),
     ...accepted.map((part) => {
       const { store_id, customer_id, without_customer } = order;
       const changed = { ...part, store_id, customer_id, without_customer };
@@ -105,6 +106,13 @@ function eventsOfPayment(
       return outboxEntry(orderFulfilmentChanged, { ...nextVersionOf(changed), data: { ...orderFields(changed), ...move } });
     }),
   ];
+}
+
+function depositOf(order: PayableOrder, at: Date): readonly OutboxEntry[] {
+  const [line] = order.lines;
+  if (order.booking_ref === null || !line) return [];
+  const data = { ...orderFields(order), booking_ref: order.booking_ref, menu_item_id: line.menu_item_id, paid_at: at.toISOString() };
+  return [outboxEntry(depositPaid, { ...nextVersionOf(order), data })];
 }
 
 const mostRaces = 10;

@@ -34,6 +34,7 @@ export const readTimes: Operation<typeof contracts.readTimes, Context> = async (
     accepted: diary.accepted,
     notice_minutes: diary.notice_minutes,
     time_zone: queue.timeZone,
+    deposit_item_id: diary.deposit_item_id,
     times: times.map((time) => ({ starts_at: new Date(time.from).toISOString(), unit_ids: [...time.chairIds] })),
     classes: classes.map(({ id, taken, state: _state, free_at: _free, event_sequence: _sequence, ...session }) => ({
       ...session,

@@ -1,4 +1,4 @@
-import { type BookingStatus, changesUntil, shownStatus } from './bookings.ts';
+import { type BookingStatus, changesUntil, depositState, type StoredDeposit, shownStatus } from './bookings.ts';
 import type { Status } from './moves.ts';
 
 export const bookingView = (booking: StoredBooking) => ({
@@ -20,6 +20,11 @@ export const bookingView = (booking: StoredBooking) => ({
   made_at: booking.made_at,
   changes_until: instantOrNull(changesUntil(booking, booking.notice_minutes)),
   waitlist: booking.place_in_line === null ? null : { place: booking.place_in_line, offer_until: booking.offer_until },
+  deposit: booking.deposit && {
+    ...booking.deposit,
+    booking_ref: booking.id,
+    state: depositState(booking.deposit.state, booking.status),
+  },
 });
 
 const instantOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -47,7 +52,7 @@ export const entryBookingView = (session: DiarySession, entry: StoredEntry) => {
 
 const storeEntryView = (session: DiarySession, entry: StoredEntry) => ({ ...entryBookingView(session, entry), ...forStore(entry) });
 
-const statusOfEntry: Readonly<Record<Status, Exclude<BookingStatus, 'waiting'>>> = {
+const statusOfEntry: Readonly<Record<Status, ReturnType<typeof shownStatus>>> = {
   waiting: 'arrived',
   called: 'arrived',
   assigned: 'arrived',
@@ -65,6 +70,7 @@ interface ForStore {
 }
 
 interface StoredBooking extends ForStore {
+  readonly id: string;
   readonly appointment_id: string;
   readonly session_id: string;
   readonly store_id: string;
@@ -83,6 +89,12 @@ interface StoredBooking extends ForStore {
   readonly notice_minutes: number;
   readonly place_in_line: number | null;
   readonly offer_until: string | null;
+  readonly deposit: {
+    readonly item_id: string;
+    readonly state: StoredDeposit;
+    readonly pay_before: string;
+    readonly order_id: string | null;
+  } | null;
 }
 
 interface DiarySession {

@@ -1,16 +1,22 @@
-import type { bookingStatuses } from '@corner/contracts';
+import type { bookingStatuses, depositStates } from '@corner/contracts';
 
-/** `waiting` has no place yet: it is in the line of a full class. */
-export type BookingStatus = 'waiting' | (typeof bookingStatuses)[number];
+/** `waiting` has no place yet: it is in the line of a full class. `unpaid` has one, until its deposit is overdue. */
+export type BookingStatus = 'waiting' | 'unpaid' | (typeof bookingStatuses)[number];
 
-export const shownStatus = (status: BookingStatus) => (status === 'waiting' ? 'requested' : status);
+/** The status as released readers know it. */
+export const shownStatus = (status: BookingStatus) => (isPending(status) ? 'requested' : status);
 
-const live = ['waiting', 'requested', 'booked', 'arrived'] as const satisfies readonly BookingStatus[];
+/** Whether events are published about the booking: one whose deposit is due sends no messages. */
+export const isPublished = ({ status }: { readonly status: BookingStatus }): boolean => status !== 'unpaid';
+
+const isPending = (status: BookingStatus): status is 'waiting' | 'unpaid' => status === 'waiting' || status === 'unpaid';
+
+const live = ['waiting', 'unpaid', 'requested', 'booked', 'arrived'] as const satisfies readonly BookingStatus[];
 const ahead = ['requested', 'booked'] as const satisfies readonly BookingStatus[];
 
 export const steps = {
   confirm: { from: ['requested'], to: 'booked' },
-  cancel: { from: ['waiting', ...ahead], to: 'cancelled' },
+  cancel: { from: ['waiting', 'unpaid', ...ahead], to: 'cancelled' },
   arrive: { from: ahead, to: 'arrived' },
   complete: { from: [...ahead, 'arrived'], to: 'done' },
   noShow: { from: ahead, to: 'no_show' },
@@ -42,9 +48,21 @@ export const changesUntil = (
   { status, starts_at }: { readonly status: BookingStatus; readonly starts_at: string },
   noticeMinutes: number,
 ) => {
-  if (status === 'waiting') return Date.parse(starts_at);
+  if (isPending(status)) return Date.parse(starts_at);
   return isAhead(status) ? Date.parse(starts_at) - noticeMinutes * 60_000 : null;
 };
+
+/** How long a booking keeps its time until its deposit is paid, in milliseconds. */
+const depositMs = 15 * 60_000;
+
+/** In epoch milliseconds: never after the booking begins. */
+export const payBefore = (now: number, startsAt: number): number => Math.min(now + depositMs, startsAt);
+
+/** The state of a deposit as it is shown: the store keeps one that was paid when its booking ended otherwise than served. */
+export const depositState = (state: StoredDeposit, status: BookingStatus): (typeof depositStates)[number] =>
+  state === 'paid' && (status === 'cancelled' || status === 'no_show') ? 'kept' : state;
+
+export type StoredDeposit = Exclude<(typeof depositStates)[number], 'kept'>;
 
 /** How long a freed place is kept for the one to whom it is offered, in milliseconds. */
 export const offerMs = 10 * 60_000;
@@ -102,8 +120,11 @@ export interface Booker {
 }
 
 /** Whether someone has missed as many bookings as the store allows; null is no limit. */
-export const needsConfirming = ({ no_shows, no_shows_allowed }: { readonly no_shows: number; readonly no_shows_allowed: number | null }) =>
+const needsConfirming = ({ no_shows, no_shows_allowed }: { readonly no_shows: number; readonly no_shows_allowed: number | null }) =>
   no_shows_allowed !== null && no_shows >= no_shows_allowed;
+
+export const statusOf = (booker: Parameters<typeof needsConfirming>[0]): 'requested' | 'booked' =>
+  needsConfirming(booker) ? 'requested' : 'booked';
 
 /** Days for which a completion or a no-show can be undone. */
 const undoneDays = 30;

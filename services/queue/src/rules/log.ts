@@ -31,7 +31,8 @@ export type LogKind =
       | 'booking_reopened'
     )
   | ('class_made' | 'class_changed' | 'class_cancelled' | 'weekly_class_made' | 'weekly_class_changed' | 'weekly_class_ended')
-  | ('waitlist_joined' | 'waitlist_offered' | 'waitlist_left');
+  | ('waitlist_joined' | 'waitlist_offered' | 'waitlist_left')
+  | ('booking_held' | 'booking_lapsed');
 
 export function logKindOf(move: Move, by: ChangedBy | null, leftBy: 'owner' | 'closing' | null): LogKind {
   if (move === 'noShow') return by ? 'no_show' : 'call_lapsed';
@@ -111,6 +112,10 @@ export function logTitle(row: LoggedChange, timeZone: string): string {
       return `A place in a class is kept for ${inSentence(name)}`;
     case 'waitlist_left':
       return `${name} waits for a place in a class no more`;
+    case 'booking_held':
+      return `${name} is to pay the deposit of a booking`;
+    case 'booking_lapsed':
+      return `The booking of ${inSentence(name)} ended: its deposit was not paid in time`;
     default:
       return row.kind satisfies never;
   }

@@ -11,6 +11,7 @@ const text = z.string().nullable();
 const Diary = z.object({
   accepted: z.boolean(),
   notice_minutes: z.number(),
+  deposit_item_id: text,
   occupied: z.array(z.object({ chairId: z.string(), from: z.number(), to: z.number(), started: z.boolean(), entryId: z.null() })),
   classes: z.array(Session.extend({ service_name: text, unit_name: text })),
 });
@@ -25,6 +26,7 @@ const instant = (at: number) => sql.fragment`${new Date(at).toISOString()}::time
 export const readDiary = (queries: Queries, storeId: string, { from, to }: Span, without: string | null = null): Promise<Diary | null> =>
   queries.maybeOne(sql.prepared('read-diary', Diary)`
     select t.live and t.bookings_accepted as accepted, t.booking_notice_minutes as notice_minutes,
+      t.booking_deposit_item_id as deposit_item_id,
       (select coalesce(jsonb_agg(jsonb_build_object(
         'chairId', unit_id, 'from', extract(epoch from starts_at) * 1000, 'to', extract(epoch from until) * 1000, 'started', started, 'entryId', null)), '[]')
       from (

@@ -6,11 +6,13 @@ import { sql } from 'slonik';
 export async function saveStore(queries: Queries, { status, ...store }: DataOf<typeof directoryStore>): Promise<void> {
   await queries.query(sql.prepared('upsert-store', NoColumns)`
     insert into store (id, version, name, time_zone, hours, live, walk_ins_accepted, called_hold_minutes, closures,
-      paused_until, bookings_accepted, booking_notice_minutes, no_shows_allowed, no_show_months)
+      paused_until, bookings_accepted, booking_notice_minutes, no_shows_allowed, no_show_months,
+      booking_deposit_item_id)
     values (
       ${store.id}, ${store.version}, ${store.name}, ${store.time_zone}, ${sql.jsonb(store.hours)}, ${status === 'live'},
       ${store.walk_ins_accepted}, ${store.called_hold_minutes}, ${sql.jsonb(store.closures)}, ${store.paused_until}::timestamptz,
-      ${store.bookings_accepted}, ${store.booking_notice_minutes}, ${store.no_shows_allowed}, ${store.no_show_months}
+      ${store.bookings_accepted}, ${store.booking_notice_minutes}, ${store.no_shows_allowed}, ${store.no_show_months},
+      ${store.booking_deposit_item_id}
     )
     on conflict (id) do update
     set version = excluded.version,
@@ -25,7 +27,8 @@ export async function saveStore(queries: Queries, { status, ...store }: DataOf<t
         bookings_accepted = excluded.bookings_accepted,
         booking_notice_minutes = excluded.booking_notice_minutes,
         no_shows_allowed = excluded.no_shows_allowed,
-        no_show_months = excluded.no_show_months
+        no_show_months = excluded.no_show_months,
+        booking_deposit_item_id = excluded.booking_deposit_item_id
     where store.version < excluded.version`);
 }
 

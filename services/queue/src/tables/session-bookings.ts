@@ -5,7 +5,14 @@ import { z } from 'zod';
 import type { BookingStatus } from '../rules/bookings.ts';
 
 const text = z.string().nullable();
-const storedStatuses = ['waiting', ...bookingStatuses] as const satisfies readonly BookingStatus[];
+const storedStatuses = ['waiting', 'unpaid', ...bookingStatuses] as const satisfies readonly BookingStatus[];
+
+const Deposit = z.object({
+  item_id: z.string(),
+  state: z.enum(['due', 'unpaid', 'paid', 'refunding', 'refunded']),
+  pay_before: z.string(),
+  order_id: text,
+});
 
 /** Instants are ISO 8601 strings with microseconds. */
 export const Booking = z.object({
@@ -30,6 +37,8 @@ export const Booking = z.object({
   /** From 1; null for one that does not wait. */
   place_in_line: z.number().nullable(),
   offer_until: text,
+  /** Null for a booking that needs none. */
+  deposit: Deposit.nullable(),
   // Of its session.
   unit_id: z.string(),
   service_id: z.string(),
@@ -61,6 +70,9 @@ export const bookingColumns = columns(Booking, {
     offer_until: instantOf,
     place_in_line: sql.fragment`case when b.status = 'waiting' then (
       select count(*) from session_booking w where w.session_id = b.session_id and w.status = 'waiting' and w.line_number <= b.line_number) end`,
+    deposit: sql.fragment`(
+      select jsonb_build_object('item_id', d.item_id, 'state', d.state, 'pay_before', ${instantOf(sql.fragment`d.pay_before`)}, 'order_id', d.order_id)
+      from deposit d where d.booking_id = b.id)`,
     customer_name: sql.fragment`(select c.name from customer c where c.id = b.customer_id)`,
     unit_id: sql.fragment`s.unit_id`,
     service_id: sql.fragment`s.service_id`,
@@ -90,7 +102,7 @@ export const findBookingById = (queries: Queries, storeId: string, id: string): 
 export const findBookingsOfSession = (queries: Queries, storeId: string, sessionId: string): Promise<readonly Booking[]> =>
   queries.any(sql.prepared('bookings-of-session', Booking)`
     select ${bookingColumns} from session_booking b join session s on s.id = b.session_id
-    where b.session_id = ${sessionId} and b.store_id = ${storeId} and b.status in ('requested', 'booked', 'arrived')
+    where b.session_id = ${sessionId} and b.store_id = ${storeId} and b.status in ('unpaid', 'requested', 'booked', 'arrived')
     order by b.made_at, b.id`);
 
 const WaitingBooking = Booking.extend({ places_left: z.number(), erased: z.boolean() });
@@ -134,6 +146,7 @@ const BookerRow = z.object({
   no_shows: z.number(),
   no_shows_allowed: z.number().nullable(),
   accepted: z.boolean(),
+  deposit_item_id: text,
 });
 
 /**
@@ -150,13 +163,14 @@ export const readBooker = (
         where b.store_id = ${storeId} and b.address_hash = ${addressHash}::text and s.starts_at > ${now.toISOString()}
       ) else (
         select count(*) from session_booking b join session s on s.id = b.session_id
-        where b.customer_id = ${customerId}::uuid and b.store_id = ${storeId} and b.status in ('waiting', 'requested', 'booked') and s.starts_at > ${now.toISOString()}
+        where b.customer_id = ${customerId}::uuid and b.store_id = ${storeId} and b.status in ('waiting', 'unpaid', 'requested', 'booked') and s.starts_at > ${now.toISOString()}
       ) end as ahead,
       (select count(*) from session_booking b join session s on s.id = b.session_id
         where b.store_id = ${storeId} and b.guest_phone = ${phone}::text and b.ended_at is null and s.starts_at > ${now.toISOString()}) as ahead_of_phone,
       (select count(*) from session_booking b
         where b.customer_id = ${customerId}::uuid and b.store_id = ${storeId} and b.status = 'no_show' and b.ended_at > ${now.toISOString()}::timestamptz - make_interval(months => t.no_show_months)) as no_shows,
-      t.no_shows_allowed, t.live and t.bookings_accepted as accepted
+      t.no_shows_allowed, t.live and t.bookings_accepted as accepted,
+      t.booking_deposit_item_id as deposit_item_id
     from store t where t.id = ${storeId}`);
 
 interface BookerQuery {

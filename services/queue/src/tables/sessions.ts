@@ -126,7 +126,7 @@ const writtenSql = (
   { id, store_id }: Pick<Booking, 'id' | 'store_id'>,
   { event, kind, at, by, detail }: Written,
 ) => sql.fragment`
-  published as (${insertEventsSql(tx, [event])}),
+  published as (${insertEventsSql(tx, event ? [event] : [])}),
   logged as (${loggedSql({ storeId: store_id, entryRef: null, bookingRef: id, at, kind, by, detail: detail ?? null })})`;
 
 const insertBookingSql = (booking: NewBooking, { at, by }: Made) => sql.fragment`
@@ -183,7 +183,8 @@ interface Made {
 }
 
 export interface Written extends Made {
-  readonly event: OutboxEntry;
+  /** Null while the deposit of the booking is due. */
+  readonly event: OutboxEntry | null;
   readonly kind: LogKind;
   readonly detail?: string | null;
 }

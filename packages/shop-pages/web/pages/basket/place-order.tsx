@@ -1,3 +1,4 @@
+import type { OrderBody } from '../../order/attempts.ts';
 import type { Basket, CheckedLine } from '../../order/basket.ts';
 import { orderBody, totalOf } from '../../order/total.ts';
 import type { Store } from '../../shell/use-store.ts';
@@ -18,21 +19,45 @@ interface PlaceOrderProps {
 
 export function PlaceOrder({ code, store, basket, lines, readyFrom }: PlaceOrderProps) {
   const { basket: texts } = useTexts();
-  const { money, time } = useFormat();
-  const { placing, place, goOn, replace, stop } = usePlacing(code);
+  const { money } = useFormat();
   const shown = totalOf(lines, basket);
-  const amount = (pence: number): string => money(pence, store.currency);
-  const order = () => void place(orderBody(basket, { store, shownPence: shown, readyFrom, now: Date.now() }));
   const needsTime = store.takes_orders === 'scheduled' && basket.slot_id === null;
   const blocked = store.takes_orders === 'none' || needsTime || lines.some(({ problem }) => problem !== null);
-  const hasDiscount = basket.promo_code.trim() !== '' || basket.voucher_id !== null;
+  return (
+    <Place
+      {...{ code, shown, blocked }}
+      store={store}
+      bodyOf={() => orderBody(basket, { store, shownPence: shown, readyFrom, now: Date.now() })}
+      text={needsTime ? texts.chooseTime : texts.order(money(shown, store.currency))}
+      hasDiscount={basket.promo_code.trim() !== '' || basket.voucher_id !== null}
+    />
+  );
+}
+
+interface PlaceProps {
+  readonly code: string;
+  readonly store: Pick<Store, 'currency' | 'time_zone'>;
+  /** The total that the customer sees, in minor units. */
+  readonly shown: number;
+  readonly bodyOf: () => OrderBody;
+  readonly text: string;
+  readonly blocked?: boolean;
+  readonly hasDiscount?: boolean;
+}
+
+/** The button that places an order and leads to its payment. */
+export function Place({ code, store, shown, bodyOf, text, blocked = false, hasDiscount = false }: PlaceProps) {
+  const { basket: texts } = useTexts();
+  const { money, time } = useFormat();
+  const { placing, place, goOn, replace, stop } = usePlacing(code);
+  const amount = (pence: number): string => money(pence, store.currency);
   return (
     <>
       {placing.at === 'failed' ? (
         <ErrorNotice error={placing.error}>{placing.maybePlaced ? <p>{texts.mayBePlaced}</p> : null}</ErrorNotice>
       ) : null}
-      <Button kind="main" busy={placing.at === 'work'} disabled={blocked} onClick={order}>
-        {needsTime ? texts.chooseTime : texts.order(amount(shown))}
+      <Button kind="main" busy={placing.at === 'work'} disabled={blocked} onClick={() => void place(bodyOf())}>
+        {text}
       </Button>
       {placing.at === 'other total' ? (
         <Changed

@@ -10,6 +10,7 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 import type { StoreQueue } from './choices.ts';
 import { ChooseTime } from './choose-time.tsx';
+import { Deposit } from './deposit.tsx';
 
 type Booking = components['schemas']['SessionBooking'];
 
@@ -59,7 +60,7 @@ function OneBooking({ store, booking, changed }: OneBookingProps) {
   const [asking, setAsking] = useState(false);
   const [moving, setMoving] = useState(false);
   const { busy, failed, trying } = useTrying();
-  const { appointment_id, starts_at, service_name, unit_name, status, changes_until, waitlist } = booking;
+  const { appointment_id, starts_at, service_name, unit_name, status, changes_until, waitlist, deposit } = booking;
   const path = { path: { appointment_id } };
   const body = { store_id: store.id };
   const isOpen = changes_until !== null && Date.parse(changes_until) > Date.now();
@@ -79,15 +80,16 @@ function OneBooking({ store, booking, changed }: OneBookingProps) {
       <p class="place-wait">{[service_name, unit_name].filter(Boolean).join(' · ')}</p>
       {waitlist ? (
         <Notice>{waitlist.offer_until ? texts.offered(time(waitlist.offer_until, store.time_zone)) : texts.inLine(waitlist.place)}</Notice>
-      ) : status === 'requested' ? (
+      ) : status === 'requested' && deposit?.state !== 'due' ? (
         <Notice>{texts.requested}</Notice>
       ) : null}
+      {deposit ? <Deposit store={store} deposit={deposit} /> : null}
       {waitlist?.offer_until ? (
         <Button busy={busy} onClick={() => void accept()}>
           {texts.accept}
         </Button>
       ) : null}
-      {isOpen && booking.places === 1 ? <Button onClick={() => setMoving(!moving)}>{texts.move}</Button> : null}
+      {isOpen && booking.places === 1 && deposit?.state !== 'due' ? <Button onClick={() => setMoving(!moving)}>{texts.move}</Button> : null}
       {isOpen ? (
         <Button kind="danger" onClick={() => setAsking(true)}>
           {waitlist ? texts.leaveList : texts.cancel}
@@ -109,7 +111,7 @@ function OneBooking({ store, booking, changed }: OneBookingProps) {
       {asking ? (
         <AskSheet
           title={waitlist ? texts.leaveListAsk : texts.cancelAsk}
-          hint={waitlist ? texts.leaveListHint : texts.cancelHint}
+          hint={waitlist ? texts.leaveListHint : deposit?.state === 'paid' ? texts.cancelHintDeposit : texts.cancelHint}
           yes={waitlist ? texts.leaveList : texts.cancel}
           no={waitlist ? texts.stayInLine : texts.keepBooking}
           {...{ busy, failed }}

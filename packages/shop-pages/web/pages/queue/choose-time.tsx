@@ -91,6 +91,7 @@ export function ChooseTime({ store, queue, moved, done }: ChooseTimeProps) {
       ) : null}
       {classes.length > 0 ? <Classes store={store} classes={classes} done={done} again={again} /> : null}
       {data ? <p class="hint">{texts.notice(data.notice_minutes)}</p> : null}
+      {data?.deposit_item_id && !moved ? <p class="hint">{texts.depositNeeded}</p> : null}
       {failed === undefined ? null : <ErrorNotice error={failed} />}
     </div>
   );

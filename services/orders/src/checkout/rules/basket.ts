@@ -37,6 +37,7 @@ export interface PlacingRequest extends BasketRequest {
   readonly voucher_id?: string | null | undefined;
   readonly expected_total_pence?: number | null | undefined;
   readonly expected_ready_from?: string | null | undefined;
+  readonly booking_ref?: string | null | undefined;
 }
 
 export const requestOf = (body: PlacingRequest) => ({
@@ -50,7 +51,20 @@ export const requestOf = (body: PlacingRequest) => ({
   voucherId: body.voucher_id ?? null,
   expectedTotalPence: body.expected_total_pence ?? null,
   expectedReadyFrom: body.expected_ready_from ?? null,
+  bookingRef: depositOf(body),
 });
+
+/** The booking whose deposit is paid. Throws VALIDATION_FAILED where the order is more than that: all of it goes back with the deposit. */
+function depositOf(body: PlacingRequest): string | null {
+  if (!body.booking_ref) return null;
+  const { main, legs } = basketOf(body);
+  const [line, ...others] = main.lines;
+  const isAlone = main.orderType === 'buy_now' && line?.quantity === 1 && others.length + legs.length === 0;
+  if (!isAlone) throw invalid('booking_ref: a deposit is one unit of one item, taken at once');
+  if (body.promo_code || body.voucher_id || body.tip_pence)
+    throw invalid('booking_ref: a deposit is paid without a promo code, a voucher and a tip');
+  return body.booking_ref;
+}
 
 /** Whether the order's own lines are eaten in; legs never are. Throws VALIDATION_FAILED for a contradiction. */
 function eatInOf(body: PlacingRequest): boolean {

@@ -41,6 +41,7 @@ export interface Placement {
   readonly paced: PacedParts | null;
   readonly promo: Pick<Promo, 'id' | 'code' | 'label' | 'first_order_only'> | null;
   readonly voucherId: string | null;
+  readonly bookingRef: string | null;
   /** Keyed hashes of the customer's device and address, hexadecimal; null when unknown. */
   readonly deviceHash: string | null;
   readonly addressHash: string | null;
@@ -74,6 +75,7 @@ export interface PlacementRequest
     | 'tableNumber'
     | 'eatIn'
     | 'voucherId'
+    | 'bookingRef'
     | 'deviceHash'
     | 'addressHash'
     | 'limits'
@@ -134,6 +136,7 @@ export function decidePlacement(checked: CheckedBasket, stocked: Stocked, reques
     paced: pacedParts(checked, stocked, request),
     promo: request.usesPromo ? stocked.promo : null,
     voucherId,
+    bookingRef: request.bookingRef,
     paymentMode: request.paymentMode,
     deviceHash,
     addressHash,

@@ -190,6 +190,7 @@ function ordersOf(placement: Placement) {
     voucher_id: placement.voucherId,
     promo_code: placement.promo?.code ?? null,
     promo_label: placement.promo?.label ?? null,
+    booking_ref: placement.bookingRef,
     pay_until: placement.payUntil.toISOString(),
     device_hash: placement.deviceHash && bytes(placement.deviceHash),
     address_hash: placement.addressHash && bytes(placement.addressHash),

@@ -52,6 +52,8 @@ export async function cancelOwnOrder(tx: Transaction, { storeId, orderId, custom
   if (family?.named.customer_id !== customer.id) throw new Problem('ORDER_NOT_FOUND');
   const { named, main, legs } = family;
   if (main.payment_status !== 'paid' || named.business_status === 'cancelled') return null;
+  if (main.booking_ref !== null)
+    throw new Problem('TOO_LATE_TO_CANCEL', { message: 'It is the deposit of a booking: cancel the booking, and it is refunded.' });
   const parts = named === main ? [...(main.lines.length > 0 ? [main] : []), ...legs.filter(isNotCancelled)] : [named];
   if (!parts.every(isUnprepared)) throw new Problem('TOO_LATE_TO_CANCEL');
   return await cancelAndRefund(tx, family, {

@@ -61,6 +61,8 @@ export const OrderRow = z.object({
   voucher_id: z.string().nullable(),
   promo_code: z.string().nullable(),
   promo_label: z.string().nullable(),
+  /** The booking whose deposit it pays. */
+  booking_ref: z.string().nullable(),
   /** For a leg, whether the payment of its main order is disputed. */
   disputed: z.boolean(),
   /** Whether it is the customer's first paid order at the store; null while unpaid, and when the payment came too late. */

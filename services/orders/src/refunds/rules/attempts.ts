@@ -32,6 +32,7 @@ export const owedAttempts = {
   cancelledByCustomer: 'cancelled-by-customer',
   notAccepted: 'not-accepted',
   cancelledByStore: 'cancelled-by-store',
+  deposit: 'deposit-returned',
 } as const;
 
 export const isOwedName = (name: string): boolean => Object.values<string>(owedAttempts).includes(name);

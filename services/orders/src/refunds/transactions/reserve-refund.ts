@@ -140,6 +140,19 @@ export async function reserveRestRefund(tx: Transaction, { family, endsWhole, ow
   return await insertRefund(tx, refund, requested(refund));
 }
 
+/**
+ * Reserves the refund of what is left of a deposit, once; a job makes it. An order that is not paid, or is refunded already, stays as it is.
+ * A deposit that staff marked as handed over goes back all the same.
+ */
+export async function reserveDepositRefund(tx: Transaction, { storeId, orderId, reason }: Omit<OwedRefund, 'owed' | 'amountPence'>) {
+  const family = await lockFamily(tx, storeId, orderId);
+  if (family?.main.payment_status !== 'paid' || family.main.booking_ref === null) return;
+  const refunds = await findRefunds(tx, orderId);
+  if (refunds.some((refund) => isOwedFor('deposit', refund))) return;
+  const main = { ...family.main, collected_at: null };
+  await reserveRestRefund(tx, { family: { ...family, main, named: main }, endsWhole: true, owed: 'deposit', reason });
+}
+
 export interface StaffCancellation extends Omit<RestRefund, 'owed'> {
   readonly by: RefundingPerson;
 }

@@ -1,8 +1,9 @@
 import type { Transaction } from '@corner/chassis';
-import { bookingMade } from '@corner/contracts';
-import { isLive, needsConfirming } from '../../rules/bookings.ts';
+import { bookingMade, type ChangedBy } from '@corner/contracts';
+import { isLive, isPublished, statusOf } from '../../rules/bookings.ts';
 import { type Booking, readBooker } from '../../tables/session-bookings.ts';
 import { updateBooking } from '../../tables/sessions.ts';
+import { awaitDeposit } from './await-deposit.ts';
 import { bookingEvent, timeOf } from './booking-event.ts';
 import { type BookingKey, lockBooking, refused, reread } from './lock-booking.ts';
 
@@ -16,20 +17,27 @@ export async function acceptPlace(tx: Transaction, { by, ...key }: BookingKey): 
   const now = tx.now.getTime();
   const isKept = booking.offer_until !== null && now < Date.parse(booking.offer_until) && now < Date.parse(booking.starts_at);
   if (!isKept) throw refused(booking, 'no place is kept for it');
-  const status = by ? 'booked' : await statusOf(tx, booking);
-  const time = timeOf(booking);
-  const change = { status, ends: false, time, state: null, started: false, sessionId: booking.session_id, taken: 0 };
-  const after = { ...booking, status, event_sequence: booking.event_sequence + 1 };
-  await updateBooking(tx, booking, change, {
-    event: bookingEvent(tx, bookingMade, after, { time, by }),
-    kind: 'booking_made',
-    at: tx.now,
-    by,
-  });
+  const booker = await bookerOf(tx, booking);
+  const itemId = by || booking.customer_id === null ? null : booker.deposit_item_id;
+  const status = by ? 'booked' : itemId === null ? statusOf(booker) : 'unpaid';
+  await bookPlace(tx, booking, { status, by });
+  if (itemId !== null) await awaitDeposit(tx, booking, itemId);
   return await reread(tx, booking);
 }
 
-async function statusOf(tx: Transaction, { store_id: storeId, customer_id: customerId }: Booking): Promise<'requested' | 'booked'> {
-  const booker = await readBooker(tx, { storeId, customerId, addressHash: null, phone: null, now: tx.now });
-  return needsConfirming(booker) ? 'requested' : 'booked';
+/** Books the place that a booking has or that is kept for it, and publishes that, unless its deposit is due. */
+export async function bookPlace(tx: Transaction, booking: Booking, { status, by }: BookedPlace): Promise<void> {
+  const time = timeOf(booking);
+  const change = { status, ends: false, time, state: null, started: false, sessionId: booking.session_id, taken: 0 };
+  const after = { ...booking, status, event_sequence: booking.event_sequence + 1 };
+  const event = isPublished(after) ? bookingEvent(tx, bookingMade, after, { time, by }) : null;
+  await updateBooking(tx, booking, change, { event, kind: event ? 'booking_made' : 'booking_held', at: tx.now, by });
+}
+
+export const bookerOf = (tx: Transaction, { store_id: storeId, customer_id: customerId }: Booking) =>
+  readBooker(tx, { storeId, customerId, addressHash: null, phone: null, now: tx.now });
+
+interface BookedPlace {
+  readonly status: 'unpaid' | 'requested' | 'booked';
+  readonly by: ChangedBy | null;
 }

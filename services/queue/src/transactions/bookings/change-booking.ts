@@ -12,7 +12,17 @@ import {
   type EventContract,
   Problem,
 } from '@corner/contracts';
-import { arrivesOnDay, type BookingStep, changesUntil, checkStep, checkUndoing, isAhead, isLive, steps } from '../../rules/bookings.ts';
+import {
+  arrivesOnDay,
+  type BookingStep,
+  changesUntil,
+  checkStep,
+  checkUndoing,
+  isAhead,
+  isLive,
+  isPublished,
+  steps,
+} from '../../rules/bookings.ts';
 import type { LiveQueue } from '../../rules/live-queue.ts';
 import type { LogKind } from '../../rules/log.ts';
 import { chairAt, isTaken } from '../../rules/times.ts';
@@ -22,6 +32,7 @@ import { type BookingChange, findSession, type SessionTime, updateBooking } from
 import { type BookingEventDetails, bookingEvent, orNotFree, timeOf } from './booking-event.ts';
 import { findChair, floorOf } from './find-chair.ts';
 import { type BookingKey, lockBooking, refused, reread } from './lock-booking.ts';
+import { returnDeposit } from './return-deposit.ts';
 import { leaveLine, offerPlaces } from './waitlist.ts';
 
 function checkNotice(booking: Booking, now: Date, by: ChangedBy | null): void {
@@ -67,7 +78,7 @@ async function noShowsOf(tx: Transaction, { store_id: storeId, customer_id: cust
 export async function applyStep(
   tx: Transaction,
   booking: Booking,
-  { step, by, detail, early = false, noShows = null, cause }: AppliedStep,
+  { step, by, detail, early = false, noShows = null, cause, kind = kindOf[step] }: AppliedStep,
 ): Promise<Booking> {
   const status = steps[step].to;
   const ends = !isLive(status);
@@ -85,14 +96,10 @@ export async function applyStep(
     taken: ends && status !== 'done' ? -booking.party_size : 0,
   };
   const after = { ...booking, status, event_sequence: booking.event_sequence + 1 };
-  const event = bookingEvent(tx, eventOf[step], after, {
-    time,
-    previousFrom: before.from,
-    by,
-    noShows,
-    ...(cause === undefined ? {} : { cause }),
-  });
-  await updateBooking(tx, booking, change, { event, kind: kindOf[step], at: tx.now, by, detail });
+  const about = { time, previousFrom: before.from, by, noShows, ...(cause === undefined ? {} : { cause }) };
+  const event = isPublished(booking) ? bookingEvent(tx, eventOf[step], after, about) : null;
+  await updateBooking(tx, booking, change, { event, kind, at: tx.now, by, detail });
+  if (step === 'cancel') await returnDeposit(tx, booking);
   return await reread(tx, booking);
 }
 
@@ -227,6 +234,8 @@ interface AppliedStep {
   readonly early?: boolean;
   readonly noShows?: NoShows;
   readonly cause?: 'class';
+  /** How the log calls it; absent, as the step is called. */
+  readonly kind?: LogKind;
 }
 
 interface MoveRequest extends BookingKey {

@@ -1,5 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { bookingMoved, type ChangedBy, Problem, sessionCancelled, sessionChanged } from '@corner/contracts';
+import { isPublished } from '../../rules/bookings.ts';
 import type { LiveQueue } from '../../rules/live-queue.ts';
 import { findBookingsOfSession } from '../../tables/session-bookings.ts';
 import { findSession, insertSession, type Session, type SessionTime, updateBooking, updateSession } from '../../tables/sessions.ts';
@@ -69,7 +70,7 @@ function timeOfChange(tx: Transaction, queue: LiveQueue, session: Session, { fro
 async function moveBookings(tx: Transaction, session: Session, { time, previousFrom, by }: MovedClass): Promise<void> {
   for (const booking of await findBookingsOfSession(tx, session.store_id, session.id)) {
     const after = { ...booking, event_sequence: booking.event_sequence + 1 };
-    const event = bookingEvent(tx, bookingMoved, after, { time, previousFrom, by, cause: 'class' });
+    const event = isPublished(booking) ? bookingEvent(tx, bookingMoved, after, { time, previousFrom, by, cause: 'class' }) : null;
     const change = { status: booking.status, ends: false, time, state: null, started: false, sessionId: session.id, taken: 0 };
     await updateBooking(tx, booking, change, { event, kind: 'booking_moved', at: tx.now, by });
   }

@@ -24,7 +24,7 @@ export async function lockBooking(
 }
 
 export const refused = ({ status }: { readonly status: BookingStatus }, wanted: string): Problem => {
-  const is = status === 'waiting' ? 'on the waiting list of its class' : shownStatus(status);
+  const is = status === 'waiting' ? 'on the waiting list of its class' : status === 'unpaid' ? 'not paid' : shownStatus(status);
   return new Problem('INVALID_TRANSITION', { message: `The booking is ${is}; ${wanted}.` });
 };
 

@@ -1,12 +1,21 @@
 import type { Transaction } from '@corner/chassis';
 import { bookingMade, type ChangedBy, Problem, phoneAtStore, waitlistJoined } from '@corner/contracts';
-import { mayBook, needsConfirming } from '../../rules/bookings.ts';
+import { isPublished, mayBook, statusOf } from '../../rules/bookings.ts';
 import type { LiveQueue } from '../../rules/live-queue.ts';
 import { type Booking, findBookingById, findLine, readBooker } from '../../tables/session-bookings.ts';
-import { findSession, insertAppointment, insertClassBooking, type NewBooking, type SessionTime } from '../../tables/sessions.ts';
+import {
+  findSession,
+  insertAppointment,
+  insertClassBooking,
+  type NewBooking,
+  type SessionTime,
+  type Written,
+} from '../../tables/sessions.ts';
 import { lockQueue } from '../lock-queue.ts';
+import { awaitDeposit } from './await-deposit.ts';
 import { bookingEvent, orNotFree, timeOf, waitlistEvent } from './booking-event.ts';
 import { findChair, serviceIn } from './find-chair.ts';
+import { reread } from './lock-booking.ts';
 
 /**
  * Books a time or a place in a class; a repeat under one id returns what it made. Throws STORE_NOT_FOUND, BOOKINGS_NOT_ACCEPTED,
@@ -24,7 +33,7 @@ export async function bookIn(tx: Transaction, queue: LiveQueue, request: Booking
   if (made) return made;
   const phone = request.guestPhone === null ? null : phoneAtStore(request.guestPhone, queue.timeZone, 'guest_phone');
   const addressHash = request.customerId === null && !by ? queue.callerHash : null;
-  const status = by ? 'booked' : await statusFor(tx, request, { phone, addressHash });
+  const { status, depositItemId } = by ? bookedByStaff : await statusFor(tx, request, { phone, addressHash });
   const id = request.id ?? tx.newId();
   const booking = { ...ownerOf(request), id, guest_phone: phone, address_hash: addressHash, status } as const;
   const { wanted } = request;
@@ -35,8 +44,12 @@ export async function bookIn(tx: Transaction, queue: LiveQueue, request: Booking
   } else await bookAppointment(tx, queue, { booking: { ...booking, session_id: tx.newId(), party_size: 1 }, wanted, by });
   const written = await findBookingById(tx, storeId, id);
   if (!written) throw new Error('a booking that was inserted is not there');
-  return written;
+  if (written.status !== 'unpaid' || depositItemId === null) return written;
+  await awaitDeposit(tx, written, depositItemId);
+  return await reread(tx, written);
 }
+
+const bookedByStaff = { status: 'booked', depositItemId: null } as const;
 
 const ownerOf = ({ appointmentId, storeId, customerId, guestName }: BookingRequest) => ({
   appointment_id: appointmentId,
@@ -49,18 +62,23 @@ async function statusFor(
   tx: Transaction,
   { storeId, customerId }: BookingRequest,
   { phone, addressHash }: GuestIds,
-): Promise<'booked' | 'requested'> {
+): Promise<{ readonly status: 'unpaid' | 'booked' | 'requested'; readonly depositItemId: string | null }> {
   const booker = await readBooker(tx, { storeId, customerId, addressHash, phone, now: tx.now });
   if (!booker.accepted) throw new Problem('BOOKINGS_NOT_ACCEPTED');
   if (!mayBook({ customerId, ahead: booker.ahead, aheadOfPhone: booker.ahead_of_phone })) throw new Problem('TOO_MANY_BOOKINGS');
-  return needsConfirming(booker) ? 'requested' : 'booked';
+  const { deposit_item_id: depositItemId } = booker;
+  if (depositItemId !== null && customerId === null)
+    throw new Problem('UNAUTHENTICATED', {
+      message: 'The store takes a deposit for a booking: sign in, so that it can be paid and refunded.',
+    });
+  return { status: depositItemId === null ? statusOf(booker) : 'unpaid', depositItemId };
 }
 
 async function bookAppointment(tx: Transaction, queue: LiveQueue, { booking, wanted, by }: Appointment): Promise<void> {
   const service = serviceIn(queue, wanted.serviceId);
   const time = await findChair(tx, queue, booking.store_id, { service, from: wanted.from, unitId: wanted.unitId, forStaff: by !== null });
-  const event = madeEvent(tx, queue, { booking, places: 1, serviceName: service.name, time, by });
-  await orNotFree(insertAppointment(tx, booking, { ...time, serviceId: service.id }, { event, kind: 'booking_made', at: tx.now, by }));
+  const written = writtenAs(tx, queue, { booking, places: 1, serviceName: service.name, time, by });
+  await orNotFree(insertAppointment(tx, booking, { ...time, serviceId: service.id }, written));
 }
 
 /**
@@ -79,8 +97,7 @@ async function bookClass(tx: Transaction, queue: LiveQueue, booking: NewBooking,
   if (booking.party_size > session.places)
     throw new Problem('TIME_NOT_FREE', { message: `The class has ${session.places} places in all.` });
   if (wait && left < booking.party_size) return await joinLine(tx, queue, made);
-  const event = madeEvent(tx, queue, made);
-  await orNotFree(insertClassBooking(tx, booking, { event, kind: 'booking_made', at: tx.now, by }), `The class has ${left} places left.`);
+  await orNotFree(insertClassBooking(tx, booking, writtenAs(tx, queue, made)), `The class has ${left} places left.`);
   return null;
 }
 
@@ -95,13 +112,12 @@ async function joinLine(tx: Transaction, queue: LiveQueue, { booking, places, se
   return null;
 }
 
-const madeEvent = (tx: Transaction, queue: LiveQueue, { booking, places, serviceName, time, by }: Made) =>
-  bookingEvent(
-    tx,
-    bookingMade,
-    { ...booking, places, service_name: serviceName, time_zone: queue.timeZone, event_sequence: 1 },
-    { time, by },
-  );
+function writtenAs(tx: Transaction, queue: LiveQueue, { booking, places, serviceName, time, by }: Made): Written {
+  const made = { at: tx.now, by };
+  if (!isPublished(booking)) return { ...made, event: null, kind: 'booking_held' };
+  const after = { ...booking, places, service_name: serviceName, time_zone: queue.timeZone, event_sequence: 1 };
+  return { ...made, event: bookingEvent(tx, bookingMade, after, { time, by }), kind: 'booking_made' };
+}
 
 interface Made {
   readonly booking: NewBooking;

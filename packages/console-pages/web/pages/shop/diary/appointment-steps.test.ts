@@ -21,6 +21,14 @@ test('one that waits for a place in a class can only be taken off the list', () 
   expect(statusText(waiting)).toBe('number 2 in line');
 });
 
+test('one whose deposit is due can only be cancelled, and the status says what became of the deposit', () => {
+  const deposit = { booking_ref: 'b', item_id: 'deposit', state: 'due', pay_before: '2026-05-01T11:15:00Z', order_id: null } as const;
+  const due = { status: 'requested', starts_at: '2026-05-01T12:00:00Z', deposit } as const;
+  expect(appointmentSteps(due, Date.parse('2026-05-01T12:00:00Z')).map(([step]) => step)).toEqual(['cancel']);
+  expect(statusText(due)).toBe('deposit is due');
+  expect(statusText({ status: 'no_show', deposit: { ...deposit, state: 'kept' } })).toBe('no-show, deposit kept');
+});
+
 test('a party is offered to arrive within twelve hours of its start, and a booking that no one marked is done after them', () => {
   expect(at('booked', '2026-05-01T00:00:00Z')).toEqual(['cancel']);
   expect(at('booked', '2026-05-01T00:00:01Z')).toEqual(['arrive', 'cancel']);

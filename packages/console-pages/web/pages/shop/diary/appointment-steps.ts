@@ -5,10 +5,10 @@ type Status = Appointment['status'];
 /** Milliseconds before and after its start in which a party can be marked as arrived; a later unmarked booking can only be completed. */
 const aboutStart = 12 * 3_600_000;
 
-type Listed = Pick<Appointment, 'status' | 'starts_at' | 'waitlist'>;
+type Listed = Pick<Appointment, 'status' | 'starts_at' | 'waitlist' | 'deposit'>;
 
-export function appointmentSteps({ status, starts_at, waitlist }: Listed, now: number): readonly Offered[] {
-  if (waitlist) return [['cancel', 'Cancel']];
+export function appointmentSteps({ status, starts_at, waitlist, deposit }: Listed, now: number): readonly Offered[] {
+  if (waitlist || deposit?.state === 'due') return [['cancel', 'Cancel']];
   const since = now - Date.parse(starts_at);
   const isOffered: Partial<Readonly<Record<AppointmentStep, boolean>>> = {
     'no-show': since >= 0,
@@ -49,8 +49,20 @@ const statusTexts: Readonly<Record<Status, string>> = {
   cancelled: 'cancelled',
 };
 
-export const statusText = ({ status, waitlist }: Pick<Appointment, 'status' | 'waitlist'>): string =>
-  waitlist ? `number ${waitlist.place} in line${waitlist.offer_until ? ', a place is kept' : ''}` : statusTexts[status];
+const depositTexts: Readonly<Record<NonNullable<Appointment['deposit']>['state'], string>> = {
+  due: 'deposit is due',
+  unpaid: 'deposit not paid',
+  paid: 'deposit paid',
+  refunding: 'deposit goes back',
+  refunded: 'deposit refunded',
+  kept: 'deposit kept',
+};
+
+export function statusText({ status, waitlist, deposit }: Pick<Appointment, 'status' | 'waitlist' | 'deposit'>): string {
+  if (waitlist) return `number ${waitlist.place} in line${waitlist.offer_until ? ', a place is kept' : ''}`;
+  if (!deposit) return statusTexts[status];
+  return deposit.state === 'due' ? depositTexts.due : `${statusTexts[status]}, ${depositTexts[deposit.state]}`;
+}
 
 export const bookedBy = ({ customer_name, guest_name, customer_id }: Pick<Appointment, 'customer_name' | 'guest_name' | 'customer_id'>) =>
   customer_name ?? guest_name ?? (customer_id === null ? 'Guest' : 'Customer');

@@ -115,6 +115,23 @@ export const floorObject: ObjectOf<Floor> = {
   },
 };
 
+/** Empty until they are read. */
+export function useMenuItems(): readonly MenuItem[] {
+  const { id } = useStore();
+  return (
+    useRead<{ readonly menu: Menu }>(menuObject.path(id), { readAgainFor: { types: ['menu'], subjects: [id] } }).data?.menu.items ?? []
+  );
+}
+
+/** The items to choose one of; the chosen one also when it is gone. */
+export function itemChoices(items: readonly MenuItem[], chosen: string | null): [id: string, name: string][] {
+  const gone = chosen !== null && !items.some(({ id }) => id === chosen);
+  return [
+    ...(gone ? [[chosen, 'An item that is gone'] as [string, string]] : []),
+    ...items.map(({ id, name }): [string, string] => [id, name]),
+  ];
+}
+
 /** Undefined until they are read, and for staff, who may not read them. */
 export function useSavedStore(): DirectoryStore | undefined {
   const { id, role } = useStore();

@@ -1,9 +1,20 @@
+import { storeSettings } from '@corner/contracts/settings';
 import { Section } from '../../../components/index.ts';
 import { PaceField } from './pace-field.tsx';
+import type { Bound } from './bound.ts';
+import { ChoiceField } from './form-fields.tsx';
+import { itemChoices, useMenuItems } from './offer-objects.ts';
 import { SettingFields } from './setting-fields.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { useAbout, useStoreObject } from './use-store-object.ts';
+
+function DepositField({ of }: { readonly of: Bound<string | null> }) {
+  const items = useMenuItems();
+  const { label, hint } = storeSettings.booking_deposit_item_id;
+  const choice = { ...of, value: of.value ?? '', set: (id: string) => of.set(id || null) } as Bound<string>;
+  return <ChoiceField {...{ label, hint }} of={choice} options={[['', 'None'], ...itemChoices(items, of.value)]} />;
+}
 
 export default function OrdersSection() {
   const edited = useStoreObject();
@@ -38,6 +49,7 @@ export default function OrdersSection() {
             <Section title="Bookings">
               <div className="card form-card">
                 <SettingFields of={edited} names={['bookings_accepted', 'booking_notice_minutes', 'no_shows_allowed', 'no_show_months']} />
+                <DepositField of={edited.bind('booking_deposit_item_id')} />
               </div>
             </Section>
           </>

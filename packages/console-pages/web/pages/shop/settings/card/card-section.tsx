@@ -1,10 +1,9 @@
 import { Notice, Section } from '../../../../components/index.ts';
 import { useStore } from '../../../../shell/context.ts';
-import { useRead } from '../../../../shell/queries.ts';
 import type { Bound } from '../bound.ts';
 import type { DirectoryStore } from '../directory-objects.ts';
 import { ChoiceField, ColourField, MoneyField, NumberField, SwitchField } from '../form-fields.tsx';
-import { type Menu, type MenuItem, menuObject, type Programme, programmeObject } from '../offer-objects.ts';
+import { itemChoices, type MenuItem, type Programme, programmeObject, useMenuItems } from '../offer-objects.ts';
 import { PictureField } from '../picture-field.tsx';
 import { SettingFields } from '../setting-fields.tsx';
 import { SettingsForm } from '../settings-form.tsx';
@@ -22,9 +21,7 @@ export function useProgramme(): Edited<Programme> {
 export default function CardSection() {
   const programme = useProgramme();
   const store = useStoreObject();
-  const { id } = useStore();
-  const items =
-    useRead<{ readonly menu: Menu }>(menuObject.path(id), { readAgainFor: { types: ['menu'], subjects: [id] } }).data?.menu.items ?? [];
+  const items = useMenuItems();
   return (
     <SettingsPage title="Loyalty card" about={useAbout('What earns stamps, what they earn, and how the card looks.')}>
       <SettingsForm of={[programme, store]}>{() => <Fields {...{ programme, store, items }} />}</SettingsForm>
@@ -96,8 +93,6 @@ interface RewardProps {
 function RewardFields({ of, items, currency }: RewardProps) {
   const { kind, item_id } = of.value;
   const value = of.field('value') as Bound<number | null>;
-  const gone = item_id !== null && !items.some(({ id }) => id === item_id);
-  const choices = [...(gone ? [[item_id, 'An item that is gone']] : []), ...items.map(({ id, name }) => [id, name])] as [string, string][];
   return (
     <div className="form-row">
       <ChoiceField
@@ -105,7 +100,7 @@ function RewardFields({ of, items, currency }: RewardProps) {
         of={{ ...of.field('kind'), set: (next) => of.set(rewardOf(next, items)) } as Bound<typeof kind>}
         options={items.length > 0 ? rewardKinds : rewardKinds.filter(([each]) => each !== 'item')}
       />
-      {kind === 'item' && <ChoiceField label="The item" of={of.field('item_id') as Bound<string>} options={choices} />}
+      {kind === 'item' && <ChoiceField label="The item" of={of.field('item_id') as Bound<string>} options={itemChoices(items, item_id)} />}
       {kind === 'amount' && <MoneyField key={kind} label="Amount" of={value} currency={currency} />}
       {kind !== 'amount' && (
         <NumberField key={kind} label={kind === 'item' ? 'How many' : 'Share'} of={value} {...(kind === 'percent' ? { unit: '%' } : {})} />
