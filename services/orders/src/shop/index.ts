@@ -14,7 +14,7 @@ export {
   type WantedPace,
 } from './rules/slots.ts';
 export { type ItemSwitches, isMarkedSoldOut, unitsLeft } from './rules/switches.ts';
-export { openingsOfWeek, refusalAtOnce, refusalOfStore, type TakingOrders, timeAtStore } from './rules/taking-orders.ts';
+export { openingsOfWeek, refusalAtOnce, refusalOfStore, timeAtStore } from './rules/taking-orders.ts';
 export { customerOrderView } from './rules/views.ts';
 export { findCustomerOrder } from './tables/customer-reads.ts';
 export { findClosing, lockSlots, moveToSlot } from './tables/projections.ts';

@@ -1,9 +1,9 @@
 import { storeSettings } from '@corner/contracts/settings';
 import { Section } from '../../../components/index.ts';
-import { PaceField } from './pace-field.tsx';
 import type { Bound } from './bound.ts';
 import { ChoiceField } from './form-fields.tsx';
 import { itemChoices, useMenuItems } from './offer-objects.ts';
+import { PaceField } from './pace-field.tsx';
 import { SettingFields } from './setting-fields.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
