@@ -68,6 +68,7 @@ const openIds: ReadonlySet<string> = new Set([
   'customer_id',
   'client_id',
   'menu_item_id',
+  'booking_deposit_item_id',
   'slot_id',
   'service_id',
   'chair_id',

@@ -30,6 +30,8 @@ const eventHandlers = { orders: ofOrders, loyalty: ofLoyalty, queue: ofQueue, no
  * service.
  */
 const notReached = [
+  'orders refundDepositWhenReturned',
+  'queue takeDepositWhenPaid',
   'loyalty releaseVoucherWhenOrderExpired',
   'loyalty recordVisitWhenQueueClaimed',
   'loyalty takeBackVisitWhenQueueReopened',
@@ -177,6 +179,7 @@ test('every metric of the catalogue is exported, and none on the public port', (
   // text, and when a directory gives two stores one id.
   const rare = [
     'corner.apple.devices.refused',
+    'corner.canary.active',
     'corner.directory.left_out',
     'corner.orders.limited',
     'corner.streams.refused',

@@ -40,16 +40,16 @@ export function Sheet({ title, onClose, children, foot }: SheetProps) {
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <div class="sheet-body">
-        <header class="sheet-head">
+        <div class="sheet-head">
           <h2 id={id} tabIndex={-1} autofocus>
             {title}
           </h2>
           <button type="button" class="sheet-close" aria-label={shell.close} onClick={onClose}>
             ×
           </button>
-        </header>
+        </div>
         <div class="sheet-content">{children}</div>
-        {foot ? <footer class="sheet-foot">{foot}</footer> : null}
+        {foot ? <div class="sheet-foot">{foot}</div> : null}
       </div>
     </dialog>
   );
