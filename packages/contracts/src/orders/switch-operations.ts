@@ -132,7 +132,7 @@ export const setPace = defineOperation({
   params: ofStore,
   body: z.object({
     starts_at: InstantInput.describe('The start of a quarter of an hour that readPace returned.'),
-    capacity: z.int().min(0).max(1000).nullable().describe('What the kitchen makes in it. Null for the pace of the store again.'),
+    capacity: z.int().min(0).max(1000).nullish().describe('What the kitchen makes in it. Absent for the pace of the store again.'),
   }),
   reply: z.object({ quarter: PaceQuarter }),
   problems: ['STORE_NOT_FOUND'],

@@ -116,7 +116,7 @@ export const setPace: Operation<typeof orders.setPace, Context> = async ({ param
   const { from, until } = shownSpan(now());
   if (startsAt < from || startsAt >= until || quarterOf(startsAt).getTime() !== startsAt.getTime())
     throw invalidStart('must be one that readPace returned');
-  const request = { storeId: params.store_id, pace, startsAt, capacity: body.capacity, by: byOf(caller) };
+  const request = { storeId: params.store_id, pace, startsAt, capacity: body.capacity ?? null, by: byOf(caller) };
   const row = await database.transaction((tx) => setPaceIn(tx, request));
   const [quarter = row] = paceQuarters(pace, [startsAt.toISOString()], [row]);
   return { quarter };
