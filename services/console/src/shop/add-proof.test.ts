@@ -47,8 +47,9 @@ let bo: Browser;
 
 beforeAll(async () => {
   gateway = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '', 'http://gateway');
-    const reply = replies[pathname];
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://gateway');
+    const isDay = pathname.endsWith('/book') && !searchParams.has('format');
+    const reply = isDay ? { status: 200, text: JSON.stringify({ first_day: date }) } : replies[pathname];
     if (reply) callers.add(request.headers.authorization?.slice(0, 7));
     response.writeHead(reply?.status ?? (reply ? 200 : 404)).end(reply?.text ?? '{}');
   });
