@@ -45,7 +45,8 @@ export async function fuzz(system: RunningSystem, { requests, seed, only = [], l
     if (sent % 500 === 0) log(`${sent} of ${requests} requests`);
     const wrong = checkResponse(request, received);
     if (wrong !== undefined) throw new Error(`${wrong}\n  -> ${received.text.slice(0, maxPrinted)}`);
-    if (received.status === 200 && request.method !== 'HEAD') await learn(system, known, JSON.parse(received.text), sent);
+    const isJson = received.headers['content-type']?.startsWith('application/json') ?? false;
+    if (received.status === 200 && isJson && request.method !== 'HEAD') await learn(system, known, JSON.parse(received.text), sent);
   };
 
   const chosen = documentedOperations.filter(({ id }) => only.length === 0 || only.includes(id));

@@ -3,8 +3,10 @@ import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { click } from '../testing/open-browser.ts';
+import { onDatabase } from '../testing/settled.ts';
 import { counterOf, loseReply } from './testing/customers.ts';
 import { lookAtPhone } from './testing/look-at-phone.ts';
+import { customerOf, payWith, untilOrder } from './testing/order-on-phone.ts';
 import { executable, press, type ShopInBrowser, startShopInBrowser, untilText } from './testing/shop-in-browser.ts';
 
 const inBrowser = executable ? test : test.skip;
@@ -86,4 +88,37 @@ inBrowser('a booking whose reply is lost is made once, and shown', async () => {
   await page.waitForSelector('.place h3');
   await until(async () => posts() > 0, { describe: 'the booking to be sent' });
   expect((await appointments()).filter(({ status }) => status === 'booked')).toHaveLength(1);
+});
+
+inBrowser('a booking with a deposit is paid on the phone, and the deposit comes back when the booking is cancelled', async () => {
+  const { environment } = shop();
+  const setDeposit = (itemId: string | null) =>
+    onDatabase(environment, async (client) => {
+      await client.query('update queue.store set booking_deposit_item_id = $2 where id = $1', [stores.cuts.id, itemId]);
+    });
+  await setDeposit('beard-oil');
+  try {
+    const { page, errors } = await (await shop().newPhone()).open(salon);
+    await press(page, 'Book a time');
+    await takeTime(page, 1);
+    await untilText(page, 'The time is yours once the deposit is paid, until', '.place');
+    expect(await lookAtPhone(page, 'booking-deposit')).toEqual([]);
+    await press(page, 'Pay the deposit: £12.00');
+    await page.waitForSelector('.pay-cards');
+    await payWith(page, 'Pays at once');
+    const orderId = await untilOrder(page);
+    const customer = await customerOf(page, environment);
+    const statusOf = async () => (await customer.GET('/api/v1/orders/{orderId}/mine', { params: { path: { orderId } } })).data.order.status;
+    expect(await statusOf()).toBe('paid');
+
+    await page.goto(shop().url + salon);
+    await untilText(page, 'The deposit is paid.', '.place');
+    await press(page, 'Cancel the booking');
+    await untilText(page, 'your deposit is refunded', 'dialog');
+    await click(page, 'dialog .button.danger');
+    await until(async () => (await statusOf()) === 'refunded', { describe: 'the refund of the deposit' });
+    expect(errors).toEqual([]);
+  } finally {
+    await setDeposit(null);
+  }
 });
