@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { complaintsOf } from '../testing/complaints.ts';
 import { runReleaseScenarios } from '../testing/release-scenarios.ts';
-import { releasesIn } from '../testing/run-releases.ts';
+import { releasesIn, waitingWith } from '../testing/run-releases.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 /** The services that run their last release at once. Each service is in two of these, and no two services are in the same two. */
@@ -30,7 +30,7 @@ async function expectToWork(released: readonly RequiredService[]): Promise<void>
   try {
     await runReleased(released);
     await runReleaseScenarios(environment);
-    expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
+    expect(await checkAtRest(environment.system, environment.history, waitingWith(released))).toEqual([]);
   } catch (error) {
     const sentence = `releases of ${released.join(', ')} do not work beside the checkout’s code of the others`;
     throw new Error(`${sentence}:\n${await complaintsOf(environment)}`, { cause: error });
@@ -46,3 +46,5 @@ test.each(arrangements.map((released) => ({ released })))(
   'the last releases of $released work beside the current code of the others',
   ({ released }) => expectToWork(released),
 );
+
+test('the current code of all has every effect of what happened beside the last releases', () => expectToWork([]));

@@ -1,6 +1,19 @@
 import { lastRelease, unpackRelease } from '@corner/compatibility';
-import { type RequiredService, requiredServices } from '@corner/contracts';
+import { events, producersFor, type RequiredService, requiredServices } from '@corner/contracts';
 import type { TestEnvironment } from './test-environment.ts';
+
+/**
+ * Returns the invariants that last releases cannot hold: that they have processed the events of a service that they did not read yet. Those
+ * events wait in the stream for the current code.
+ */
+export const waitingWith = (released: readonly RequiredService[]): readonly string[] =>
+  released.flatMap((consumer) => {
+    const consumed = lastRelease(consumer)?.consumes ?? {};
+    const read = events.filter(({ type, version }) => consumed[`${type}/v${version}`]).flatMap(({ producers }) => producers);
+    return producersFor(consumer)
+      .filter((producer) => !read.includes(producer))
+      .flatMap((producer) => ['event', 'number'].map((each) => `${consumer} has processed every ${each} of ${producer}`));
+  });
 
 /** The services that are not named run the code of this checkout. */
 export function releasesIn({ system, folder }: TestEnvironment): (wanted: readonly RequiredService[]) => Promise<void> {
