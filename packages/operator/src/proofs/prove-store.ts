@@ -11,7 +11,7 @@ export interface ProvedLink {
   readonly found: string;
   readonly faults: readonly string[];
   readonly state: ProvedState;
-  /** Of closed days: the hash of the last one; null without one. */
+  /** The hash of the last closed day; null when none is closed, absent for another link. */
   readonly hash?: string | null;
 }
 

@@ -57,9 +57,9 @@ function slowest5Percent({ requests, faster }: Counted): number {
 }
 
 const halved = ({ requests, failures, faster }: Counted): Counted => ({
-  requests: requests / 2,
-  failures: failures / 2,
-  faster: faster.map((number) => number / 2),
+  requests: Math.round(requests / 2),
+  failures: Math.round(failures / 2),
+  faster: faster.map((number) => Math.round(number / 2)),
 });
 
 /** Follows one request: `sent` for each replica that gets it, `settled` with its status or its fault. Only the first settling counts. */

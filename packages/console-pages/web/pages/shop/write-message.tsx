@@ -66,7 +66,7 @@ const stateTexts: Readonly<Record<WrittenMessage['state'], string>> = {
   unknown: 'over a month ago',
 };
 
-/** What staff wrote and what the customer sent back by text, the newest first. */
+/** Lists the messages that staff wrote and the texts that the customer sent back, the newest first. */
 export function WrittenMessages({ customerId }: Pick<Props, 'customerId'>) {
   const zone = useZone();
   const { messages, answers } = useWritten(customerId);

@@ -17,7 +17,7 @@ interface WhenAndWhereProps {
   readonly hasSlots: boolean | undefined;
   /** The minutes that its orders take, from the menu; absent while too few are known. */
   readonly usual: { readonly from_min: number; readonly to_min: number } | null | undefined;
-  /** Of a store with a pace, the quarter of an hour in which an order for now is ready; null where today is full. */
+  /** When an order for now is ready, at a store with a pace; `ready_from` is null when today is full. */
   readonly pace: { readonly ready_from: string | null } | null | undefined;
   readonly basket: Basket;
   readonly lines: readonly CheckedLine[];

@@ -10,7 +10,7 @@ interface DepositProps {
   readonly deposit: NonNullable<components['schemas']['SessionBooking']['deposit']>;
 }
 
-/** What is to be done about the deposit of a booking: the order that pays it is placed here. */
+/** Shows the state of a booking's deposit; one that is due has the button that places the order. */
 export function Deposit({ store, deposit: { state, item_id, pay_before, booking_ref } }: DepositProps) {
   const { queue: texts } = useTexts();
   const { money, time } = useFormat();

@@ -13,8 +13,8 @@ export interface Customer {
 }
 
 /**
- * What a message is about. `envelope` is null unless an event made it, `eventId` until the service has taken what staff wrote, and for a
- * campaign, whose `who` is null: it goes to all who said yes. Each of `toggles` stops it.
+ * The cause of a message. `envelope` is null for one that no event made. `eventId` is null for a campaign, and until the service has taken
+ * the words of staff. `who` is null for a campaign, which goes to all who said yes. Each of `toggles` stops it.
  */
 export interface Cause {
   readonly envelope: Envelope | null;

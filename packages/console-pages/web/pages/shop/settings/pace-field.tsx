@@ -8,7 +8,7 @@ const units = [
   ['make_minutes', 'minutes of work'],
 ] as const;
 
-/** What the kitchen makes in a quarter of an hour, and in what it is counted; empty for any number. */
+/** The pace of the kitchen: a number for a quarter of an hour, in items or minutes of work. An empty number means no pace. */
 export function PaceField({ of }: { readonly of: Bound<DirectoryStore['pace']> }) {
   const { value } = of;
   const unit = value?.make_minutes === undefined ? 'max_items' : 'make_minutes';
