@@ -1,10 +1,10 @@
-import { stores } from '@corner/sandbox/demo';
+import { people, stores } from '@corner/sandbox/demo';
 import { type RefusalRun, unknownId } from './refusal-run.ts';
 
 const tomorrowAt = (hour: number): string =>
   new Date((Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + hour * 3_600_000).toISOString();
 
-export async function refuseBookings({ refused, done, newCustomer, changeRow }: RefusalRun): Promise<void> {
+export async function refuseBookings({ refused, done, newCustomer, changeRow, environment }: RefusalRun): Promise<void> {
   const { token } = await newCustomer();
   const booked = async (hour: number, more: object = {}) =>
     (
@@ -82,6 +82,9 @@ export async function refuseBookings({ refused, done, newCustomer, changeRow }: 
     await refused('makeWeeklyClass', code, { with: more });
   const weekly = (await done('makeWeeklyClass')).weekly_class as unknown as { weekly_class_id: string };
   await refused('changeWeeklyClass', 'UNIT_NOT_FOUND', { with: { ...weekly, unit_id: unknownId } });
+  const barber = await environment.system.tokens.token({ typ: 'staff', sub: people.cy.id, stores: [stores.cuts.id] });
+  for (const name of ['makeWeeklyClass', 'changeWeeklyClass', 'endWeeklyClass'])
+    await refused(name, 'INSUFFICIENT_ROLE', { token: barber, with: name === 'makeWeeklyClass' ? {} : weekly });
   await done('endWeeklyClass', { with: weekly });
   await refused('changeWeeklyClass', 'INVALID_TRANSITION', { with: weekly });
 
