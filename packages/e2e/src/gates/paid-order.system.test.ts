@@ -3,7 +3,6 @@ import { testKeysSetting } from '@corner/loyalty/testing';
 import { connectNats } from '@corner/nats';
 import { applyDirectory } from '@corner/operator';
 import { stores } from '@corner/sandbox/demo';
-import { isFree } from '@corner/sandbox/servers';
 import { keepHistory, multiplyHistory } from '@corner/sandbox/system';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createMarks } from '../secrets/marks.ts';
@@ -13,6 +12,7 @@ import type { LoggedStatement } from '../testing/logged-statements.ts';
 import { basket, newShopper, payAndConfirm, runOrderScenario, type Shopper } from '../testing/order-scenario.ts';
 import { recordingClient } from '../testing/recording-client.ts';
 import { onDatabase, untilSettled } from '../testing/settled.ts';
+import { sparePort } from '../testing/spare-port.ts';
 import { type StatementLog, startStatementLog } from '../testing/statement-log.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
@@ -84,8 +84,7 @@ let metricsPort = 0;
 let log: StatementLog;
 
 beforeAll(async () => {
-  do metricsPort = 20_000 + Math.floor(Math.random() * 20_000);
-  while (!(await isFree(metricsPort)));
+  metricsPort = await sparePort();
   environment = await startTestEnvironment({ METRICS_PORT: String(metricsPort), NFC_KEYS: testKeysSetting });
   const { system, history } = environment;
   await Promise.all(Array.from({ length: ordersBefore }, async () => runOrderScenario({ system, history }, await newShopper(system))));

@@ -8,12 +8,12 @@ import { eventHandlers as ofNotifications } from '@corner/notifications/service'
 import { callService } from '@corner/operator';
 import { eventHandlers as ofOrders } from '@corner/orders/service';
 import { eventHandlers as ofQueue } from '@corner/queue/service';
-import { isFree } from '@corner/sandbox/servers';
 import { checkout } from '@corner/sandbox/system';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { callEverything, runOtherOperations } from '../telemetry/traces-scenario.ts';
 import type { CollectedSpan } from '../testing/collector.ts';
+import { sparePort } from '../testing/spare-port.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type Refusal, sendCarelessRequests } from './careless-requests.ts';
 import { createMarks } from './marks.ts';
@@ -86,7 +86,7 @@ interface Line {
 }
 
 const marks = createMarks();
-const metricsPort = await freePort();
+const metricsPort = await sparePort();
 let environment: TestEnvironment;
 let refusals: Refusal[];
 let poisonIds: string[];
@@ -384,11 +384,4 @@ function holdsExpected(deadLetters: StoredTexts['deadLetters']): boolean {
   const [misfit = '', ...twins] = rejectedIds;
   // The twins are processed concurrently: either may be second and violate the unique index.
   return ids.has(poisonIds[0] ?? '') && ids.has(misfit) && twins.some((id) => ids.has(id)) && ids.size >= 4;
-}
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 20_000);
-    if (await isFree(port)) return port;
-  }
 }
