@@ -125,6 +125,21 @@ test('a placement holds the slot and counted stock of each part, and the promo c
   expect(holdsOf(place({ usesPromo: false })).map(({ kind }) => kind)).toEqual(['slot', 'stock']);
 });
 
+test('the parts of an order take from the kitchen by time, whatever the order of their slots in the basket', () => {
+  const slots = ['14:00', '12:00', '13:00'].map((time) => ({
+    ...slot,
+    id: time,
+    starts_at: `2026-05-01T${time}:00Z`,
+    ends_at: `2026-05-01T${time.replace(':00', ':30')}:00Z`,
+  }));
+  const paced = { ...stocked, slots, store: { ...store, pace: { minutes: 15 as const, max_items: 4 } } };
+  const groups = slots.map(({ id }) => ({ role: 'collect' as const, slot_id: id, items: [{ menu_item_id: 'cake', quantity: 1 }] }));
+  const basket = basketOf({ items: [], fulfilment_groups: [{ role: 'now', items: [{ menu_item_id: 'coffee', quantity: 1 }] }, ...groups] });
+  const checked = checkBasket(basket, { storeCode: 's1', channel: 'phone', eatIn: false }, paced, placedAt);
+  const placement = decidePlacement(checked, paced, { ...request, ids: ['main', 'at 14', 'at 12', 'at 13'] });
+  expect(placement.paced?.wanted.map(({ order_id }) => order_id)).toEqual(['main', 'at 12', 'at 13', 'at 14']);
+});
+
 test('the discounts of the main order cover all parts, and the legs have their shares', () => {
   const { main, legs } = place();
   expect([main.price.subtotalPence, main.price.promoDiscountPence, main.price.totalPence]).toEqual([1_350, 135, 1_215]);

@@ -119,12 +119,12 @@ interface ViewedWeek extends WeekWithDays {
   readonly unit_name: string | null;
 }
 
-export const weeklyClassView = ({ id, begins, made: _made, ...week }: ViewedWeek, store: StoreNow) => ({
+export const weeklyClassView = ({ id, begins, made, ...week }: ViewedWeek, store: StoreNow) => ({
   ...week,
   weekly_class_id: id,
   days: [...week.days],
   from: begins,
-  ahead: aheadOf({ ...week, begins, made: _made }, store).map(({ from, ...day }) => ({ ...day, starts_at: new Date(from).toISOString() })),
+  ahead: aheadOf({ ...week, begins, made }, store).map(({ from, ...day }) => ({ ...day, starts_at: new Date(from).toISOString() })),
 });
 
 export const keptView = ({ id, starts_at, taken }: Pick<MadeDay, 'id' | 'starts_at' | 'taken'>) => ({ session_id: id, starts_at, taken });

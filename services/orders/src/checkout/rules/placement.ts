@@ -56,9 +56,10 @@ export interface Placement {
   readonly payUntil: Date;
 }
 
-/** What the parts take from the pace of the kitchen, of which a quarter usually has `usual`. */
 interface PacedParts {
+  /** What the kitchen makes in a quarter of an hour that staff have not changed. */
   readonly usual: number;
+  /** By their first quarters: two orders at once take rows of quarters in one order. */
   readonly wanted: readonly WantedPace[];
 }
 
@@ -183,7 +184,11 @@ function pacedParts({ store, main, legs, offline }: CheckedBasket, { items }: St
       ? { ...part, quarters: quartersOfSlot(slot, placedAt), expected: null, refusal: 'SLOT_JUST_FILLED' }
       : { ...part, quarters: today, expected, refusal: 'NO_CAPACITY_TODAY' };
   });
-  return { usual: usualCapacity(pace), wanted: wanted.filter(({ units }) => units > 0) };
+  const firstOf = ({ quarters: [first = ''] }: WantedPace) => first;
+  return {
+    usual: usualCapacity(pace),
+    wanted: wanted.filter(({ units }) => units > 0).toSorted((a, b) => firstOf(a).localeCompare(firstOf(b))),
+  };
 }
 
 export interface Hold {
