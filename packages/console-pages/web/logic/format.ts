@@ -8,7 +8,7 @@ const viewersLanguage = (): string => (/^[\w-]+/.exec(navigator.language) ?? ['e
 export const money = (minor: number, currency: string, language: string = viewersLanguage()): string =>
   formatMoney(minor + 0, currency, language);
 
-export type InstantStyle = 'minute' | 'time' | 'exact' | 'day' | 'day and time';
+export type InstantStyle = 'minute' | 'time' | 'exact' | 'day' | 'date' | 'day and time';
 
 const formats: Readonly<Record<InstantStyle, Intl.DateTimeFormatOptions>> = {
   minute: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
@@ -25,6 +25,7 @@ const formats: Readonly<Record<InstantStyle, Intl.DateTimeFormatOptions>> = {
     timeZoneName: 'short',
   },
   day: { weekday: 'short', day: 'numeric', month: 'short' },
+  date: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   'day and time': { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 };
 
@@ -33,6 +34,10 @@ const formatOf = (style: InstantStyle, language: string | undefined, zone: strin
 
 export const instant = (iso: string, style: InstantStyle, language?: string, zone?: string): string =>
   formatOf(style, language, zone).format(new Date(iso));
+
+/** Writes a day of a store's calendar, such as 2026-05-01, whatever the zone of the browser. `date` has the year. */
+export const dayText = (day: string, style: 'day' | 'date' = 'day', language?: string): string =>
+  instant(`${day}T12:00:00Z`, style, language, 'UTC');
 
 export function clock(iso: string, zone?: string): string {
   const at = new Date(iso);

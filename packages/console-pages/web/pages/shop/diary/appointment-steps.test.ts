@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { appointmentSteps, bookedBy, statusText } from './appointment-steps.ts';
+import { appointmentSteps, bookedBy, lackingTexts, statusText } from './appointment-steps.ts';
 
 const at = (status: Parameters<typeof appointmentSteps>[0]['status'], now: string) =>
   appointmentSteps({ status, starts_at: '2026-05-01T12:00:00Z' }, Date.parse(now)).map(([step]) => step);
@@ -43,4 +43,24 @@ test('who booked has the name of the customer, or the one that the guest gave', 
     { customer_id: null, customer_name: null, guest_name: null },
   ];
   expect(names.map(bookedBy)).toEqual(['Ana', 'Customer', 'Dee', 'Guest']);
+});
+
+test('a weekly class says once for each reason on which days it has none', () => {
+  const ahead = [
+    ['2026-05-04', 'closed'],
+    ['2026-05-05', 'open'],
+    ['2026-05-11', 'not_free'],
+    ['2026-05-12', 'cancelled'],
+    ['2026-05-18', 'not_free'],
+  ] as const;
+  expect(
+    lackingTexts(
+      ahead.map(([day, state]) => ({ day, state })),
+      'en-GB',
+    ),
+  ).toEqual([
+    'No class on Mon 4 May: the store is closed.',
+    'No class on Mon 11 May, Mon 18 May: no chair is free.',
+    'No class on Tue 12 May: it is cancelled.',
+  ]);
 });

@@ -1,4 +1,5 @@
-import type { Appointment, AppointmentStep } from './appointment-operations.ts';
+import { dayText } from '../../../logic/format.ts';
+import type { Appointment, AppointmentStep, WeeklyClass } from './appointment-operations.ts';
 
 type Status = Appointment['status'];
 
@@ -63,6 +64,20 @@ export function statusText({ status, waitlist, deposit }: Pick<Appointment, 'sta
   if (!deposit) return statusTexts[status];
   return deposit.state === 'due' ? depositTexts.due : `${statusTexts[status]}, ${depositTexts[deposit.state]}`;
 }
+
+type Ahead = Pick<WeeklyClass['ahead'][number], 'day' | 'state'>;
+
+const whyNone: Partial<Readonly<Record<Ahead['state'], string>>> = {
+  closed: 'the store is closed',
+  not_free: 'no chair is free',
+  cancelled: 'it is cancelled',
+};
+
+/** Says on which days ahead a weekly class has none, a sentence for each reason. */
+export const lackingTexts = (ahead: readonly Ahead[], language?: string): readonly string[] =>
+  [...Map.groupBy(ahead, ({ state }) => whyNone[state])].flatMap(([why, days]) =>
+    why === undefined ? [] : [`No class on ${days.map(({ day }) => dayText(day, 'day', language)).join(', ')}: ${why}.`],
+  );
 
 export const bookedBy = ({ customer_name, guest_name, customer_id }: Pick<Appointment, 'customer_name' | 'guest_name' | 'customer_id'>) =>
   customer_name ?? guest_name ?? (customer_id === null ? 'Guest' : 'Customer');

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Badge, ConfirmWithReason, Loaded } from '../../../components/index.ts';
-import { instant } from '../../../logic/format.ts';
+import { dayText } from '../../../logic/format.ts';
 import { pathTo, type Reply } from '../../../logic/platform.ts';
 import { manages } from '../../../logic/roles.ts';
 import { nameOfDay } from '../../../logic/week.ts';
@@ -9,6 +9,7 @@ import { useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
 import type { Floor } from '../settings/index.ts';
 import { endWeeklyClass, keptText, type WeeklyClass, weeklyClasses } from './appointment-operations.ts';
+import { lackingTexts } from './appointment-steps.ts';
 import { WeeklyClassDialog } from './weekly-class-dialog.tsx';
 
 interface Props {
@@ -59,16 +60,7 @@ export function WeeklyClasses({ storeId, chairs, services }: Props) {
   );
 }
 
-export const weekText = ({ days, from }: Pick<WeeklyClass, 'days' | 'from'>): string => `${days.map(nameOfDay).join(', ')} at ${from}`;
-
-/** The day is one of the store, whatever the zone of the browser. */
-const dayText = (day: string): string => instant(`${day}T12:00:00Z`, 'day', undefined, 'UTC');
-
-const whyNone: Partial<Record<WeeklyClass['ahead'][number]['state'], string>> = {
-  closed: 'the store is closed',
-  not_free: 'no chair is free',
-  cancelled: 'it is cancelled',
-};
+const weekText = ({ days, from }: Pick<WeeklyClass, 'days' | 'from'>): string => `${days.map(nameOfDay).join(', ')} at ${from}`;
 
 function Card({ weekly, act }: { readonly weekly: WeeklyClass; readonly act: ((what: 'change' | 'end') => void) | null }) {
   const about = <span className="unseen">: {weekText(weekly)}</span>;
@@ -81,17 +73,12 @@ function Card({ weekly, act }: { readonly weekly: WeeklyClass; readonly act: ((w
         <Badge>{weekly.places} places</Badge>
       </p>
       <p className="quiet">
-        {weekly.unit_id === null ? 'Any chair' : weekly.unit_name}, {weekly.minutes} minutes, from {dayText(from_date)}
-        {until_date !== null && ` until ${dayText(until_date)}`}
+        {weekly.unit_id === null ? 'Any chair' : weekly.unit_name}, {weekly.minutes} minutes, from {dayText(from_date, 'date')}
+        {until_date !== null && ` until ${dayText(until_date, 'date')}`}
       </p>
-      {weekly.ahead.map(
-        ({ day, state }) =>
-          whyNone[state] && (
-            <p key={day}>
-              No class on {dayText(day)}: {whyNone[state]}.
-            </p>
-          ),
-      )}
+      {lackingTexts(weekly.ahead).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
       {act && (
         <p className="booking-buttons">
           <button type="button" className="small" aria-haspopup="dialog" onClick={() => act('change')}>

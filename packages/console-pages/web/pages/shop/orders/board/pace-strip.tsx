@@ -48,7 +48,7 @@ export function PaceStrip({ timeZone }: { readonly timeZone: string | undefined 
             <li key={quarter.starts_at} className="pace-quarter">
               <PaceButton sign="−" label="Less" {...{ quarter, timeZone, busy }} press={() => void change(quarter, -steps[unit])} />
               <span className={quarter.taken >= quarter.capacity ? 'pace-full' : undefined}>
-                {timeText(quarter.starts_at, timeZone)} {quarter.taken}/{quarter.capacity}
+                <small>{timeText(quarter.starts_at, timeZone)}</small> {quarter.taken}/{quarter.capacity}
               </span>
               <PaceButton sign="+" label="More" {...{ quarter, timeZone, busy }} press={() => void change(quarter, steps[unit])} />
             </li>

@@ -1,4 +1,5 @@
 import { addDays, instantAt, minuteOf, wallTimeAt } from '@corner/page-kit/logic/zones';
+import { dayText } from '../../../../logic/format.ts';
 
 export interface Closure {
   readonly starts_at: string;
@@ -25,17 +26,14 @@ export function closureOf({ from, to, opens }: ClosedDays, zone: string): Closur
   return { starts_at: iso(from, minuteOf(opens.starts)), ends_at: iso(to, minuteOf(opens.ends)) };
 }
 
-const dayText = (date: string): string =>
-  new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${date}T12:00:00Z`),
-  );
+const dateText = (date: string): string => dayText(date, 'date', 'en-GB');
 
 export function closureText(closure: Closure, zone: string): string {
   const { from, to, opens } = daysOf(closure, zone);
-  if (opens === null) return from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`;
+  if (opens === null) return from === to ? dateText(from) : `${dateText(from)} to ${dateText(to)}`;
   return from === to
-    ? `${dayText(from)}, ${opens.starts}–${opens.ends}`
-    : `${dayText(from)}, ${opens.starts} to ${dayText(to)}, ${opens.ends}`;
+    ? `${dateText(from)}, ${opens.starts}–${opens.ends}`
+    : `${dateText(from)}, ${opens.starts} to ${dateText(to)}, ${opens.ends}`;
 }
 
 export const withoutEnded = (closures: readonly Closure[], now: number): readonly Closure[] =>

@@ -1,5 +1,5 @@
 import { wallTimeAt } from '@corner/page-kit/logic/zones';
-import { plural } from '../../../../logic/format.ts';
+import { dayText, plural } from '../../../../logic/format.ts';
 import type { PreviewDay, PreviewSlot } from './week-slots.ts';
 
 const mostShown = 40;
@@ -25,11 +25,6 @@ export const WeekPreview = ({ days, zone }: { readonly days: readonly PreviewDay
     ))}
   </ul>
 );
-
-const dayText = (date: string): string =>
-  new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    new Date(`${date}T12:00:00Z`),
-  );
 
 function slotText({ from, closed, isDated }: PreviewSlot, zone: string) {
   const { time } = wallTimeAt(from, zone);
