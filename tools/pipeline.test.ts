@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
+import { testFolder } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 
 const checkout = `${import.meta.dirname}/..`;
@@ -37,4 +38,21 @@ test('the workflow of a tag runs the script', () => {
   const workflow = readFileSync(`${checkout}/.github/workflows/publish.yml`, 'utf8');
   expect(workflow).toContain('deploy/pipeline/publish.sh');
   expect(workflow).not.toContain('docker build');
+});
+
+test.each([
+  ['Tests: 4 passed, 4 total', 0, '8 passed, 0 failed'],
+  ['\\0 no text\\nTests: 4 passed, 4 total', 0, '8 passed, 0 failed'],
+  ['Tests: 1 failed, 4 passed, 5 total', 1, '8 passed, 2 failed'],
+  ['no test ran', 0, '0 passed, 2 failed'],
+])('the verdict counts the tests of both runs, of which each prints %j and ends with %i: %s', async (printed, status, verdict) => {
+  await using folder = await testFolder();
+  for (const name of ['.ci', 'bin']) mkdirSync(`${folder.path}/${name}`);
+  copyFileSync(`${checkout}/.ci/run`, `${folder.path}/.ci/run`);
+  writeFileSync(`${folder.path}/bin/npm`, `#!/bin/sh\nprintf '${printed}\\n'\nexit ${status}\n`, { mode: 0o755 });
+  const run = spawnSync(`${folder.path}/.ci/run`, {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${folder.path}/bin:${process.env.PATH}` },
+  });
+  expect([run.stdout.trim().split('\n').at(-1), run.status]).toEqual([verdict, verdict.endsWith(' 0 failed') ? 0 : 1]);
 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { findPort, isFree, takeShare } from './find-port.ts';
+import { claimPort, findPort, isFree, takeShare } from './find-port.ts';
 
 const open: Server[] = [];
 
@@ -40,6 +40,15 @@ test('the same port is never reserved twice', async () => {
   const preferred = await findPort(0, new Set());
   const ports = await Promise.all([1, 2, 3, 4, 5].map(() => findPort(preferred, given)));
   expect(new Set(ports).size).toBe(ports.length);
+});
+
+test('a claimed port whose server does not listen yet is found for no other until it is released', async () => {
+  const { port, close, release } = await claimPort(0, new Set());
+  close();
+  expect(await isFree(port)).toBe(true);
+  expect(await findPort(port, new Set())).not.toBe(port);
+  release();
+  expect(await findPort(port, new Set())).toBe(port);
 });
 
 test('any port is none that an outgoing connection could take before the server listens', async () => {

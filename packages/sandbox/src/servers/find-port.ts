@@ -13,6 +13,8 @@ export interface ClaimedPort {
   readonly port: number;
   readonly socket: Server;
   readonly fd: number;
+  /** Listens no more, for a server of this process that will listen. The port is found for no other until it is released. */
+  close(): void;
   release(): void;
 }
 
@@ -32,19 +34,25 @@ export function claimPort(preferred: number, given: Set<number>): Promise<Claime
 export async function claim(port: number): Promise<ClaimedPort | null> {
   const socket = await listen(port, '127.0.0.1');
   if (socket === null) return null;
-  const release = () => void socket.close();
+  const close = () => void socket.close();
   socket.on('connection', (caller) => caller.destroy());
   if ((await listenOnce(port, '::1')) === null) {
-    release();
+    close();
     return null;
   }
+  const claimed = claimedPorts();
+  claimed.add(port);
+  const release = () => {
+    claimed.delete(port);
+    close();
+  };
   const { fd } = (socket as unknown as { readonly _handle: { readonly fd: number } })._handle;
-  return { port, socket, fd, release };
+  return { port, socket, fd, close, release };
 }
 
 async function search<T>(preferred: number, given: Set<number>, take: (port: number) => Promise<T | null>): Promise<T> {
   const tryPort = async (port: number): Promise<T | null> => {
-    if (given.has(port)) return null;
+    if (given.has(port) || claimedPorts().has(port)) return null;
     given.add(port);
     const taken = await take(port);
     if (taken === null) given.delete(port);
@@ -63,9 +71,15 @@ async function search<T>(preferred: number, given: Set<number>, take: (port: num
   throw new Error('no port could be opened on 127.0.0.1');
 }
 
-/** A symbol of the process, because a module that is loaded again must not take another share. */
+/** Symbols of the process, because a module that is loaded again must not take another share, nor a claimed port. */
 const shareOfPorts = Symbol.for('corner.share-of-ports');
-const ofProcess = globalThis as { [shareOfPorts]?: Promise<number> };
+const portsClaimed = Symbol.for('corner.claimed-ports');
+const ofProcess = globalThis as { [shareOfPorts]?: Promise<number>; [portsClaimed]?: Set<number> };
+
+function claimedPorts(): Set<number> {
+  ofProcess[portsClaimed] ??= new Set();
+  return ofProcess[portsClaimed];
+}
 
 /**
  * Takes a share of the ports and returns its first port, which stays listened on while the process lives. A program that starts in the

@@ -115,7 +115,7 @@ function begin(
   { env: extra, program = options.program }: RestartOptions = {},
 ): Child {
   if (options.host && !spawned) {
-    for (const [, { release }] of claimed) release();
+    for (const [, { close }] of claimed) close();
     const ports = Object.fromEntries(claimed.map(([variable, { port }]) => [variable, String(port)]));
     return startHosted(options.host, { ...options, env: { ...options.env, ...ports, ...extra } });
   }
@@ -124,7 +124,7 @@ function begin(
   try {
     child = startChild({ ...options, program, env, sockets: claimed.map(([, { fd }]) => fd) });
   } finally {
-    for (const [, { release }] of claimed) release();
+    for (const [, { close }] of claimed) close();
   }
   try {
     options.ledger.note(options.name, child.pid);
@@ -151,7 +151,7 @@ async function claimAgain(sockets: ServiceOptions['sockets']): Promise<Claimed> 
   try {
     for (const [variable, { port }] of Object.entries(sockets)) claimed.push([variable, await claimExactly(port)]);
   } catch (error) {
-    for (const [, { release }] of claimed) release();
+    for (const [, { close }] of claimed) close();
     throw error;
   }
   return claimed;
