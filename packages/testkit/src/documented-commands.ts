@@ -9,6 +9,11 @@ export function documentedCommands(document: string, heading: string): readonly 
   return [...(section.split('\n## ')[0] ?? '').matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text);
 }
 
+/** The commands with other days in place of the document's, all at once: a day that takes another's place is not taken for one again. */
+export function withDays(commands: string, days: Readonly<Record<string, string>>): string {
+  return commands.replaceAll(/\d{4}-\d\d-\d\d/g, (day) => days[day] ?? day);
+}
+
 /**
  * Runs commands of a document with this checkout's `npx corner`, without blocking the services of this process. Returns their output and
  * the exit code of the last one.

@@ -1,5 +1,5 @@
 export { builtProgram } from '@corner/programs';
-export { documentedCommands, runCommands } from './documented-commands.ts';
+export { documentedCommands, runCommands, withDays } from './documented-commands.ts';
 export { type AboutEvent, envelopeOf } from './envelope-of.ts';
 export { erasedEvent, erasureBy, exportedBy, inTurn } from './erasures.ts';
 export { type EventStream, openEventStream, type StreamedEvent } from './event-stream.ts';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { recountStamps } from '@corner/operator';
-import { documentedCommands, feedPage, runCommands, testFolder, webhookFeed } from '@corner/testkit';
+import { documentedCommands, feedPage, runCommands, testFolder, webhookFeed, withDays } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -143,7 +143,7 @@ test('a stranger follows docs/proofs.md: the recount of the events is what the s
   const [, counted = '', said = ''] = documentedCommands('docs/proofs.md', 'Evidence of a stamp');
   const { from, to } = range();
   const env = { GATEWAY: running.service.url, STORE: shop.storeId, TOKEN: await ownerOf(running, shop.storeId) };
-  const run = (text: string) => runCommands(text.replaceAll('2026-11-01', from).replaceAll('2026-11-30', to), folder.path, env);
+  const run = (text: string) => runCommands(withDays(text, { '2026-11-01': from, '2026-11-30': to }), folder.path, env);
   expect(await run(counted)).toEqual([expect.stringContaining('2 of 3 stamps are proved by a tap or a payment: 66 %'), 0]);
   expect(JSON.parse((await run(said))[0])).toMatchObject({ stamps: 3, proved: 2 });
   writeFileSync(`${folder.path}/page-1.json`, feedPage((await feed()).filter((_, n) => n !== 1)));

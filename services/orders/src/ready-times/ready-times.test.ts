@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { recountReadyTimes } from '@corner/operator';
-import { documentedCommands, feedPage, runCommands, testFolder, webhookFeed } from '@corner/testkit';
+import { documentedCommands, feedPage, runCommands, testFolder, webhookFeed, withDays } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -108,7 +108,7 @@ test('a stranger follows docs/proofs.md: the recount of the events is what every
   writeFileSync(`${folder.path}/page-1.json`, feedPage(await feed()));
   const [counted = '', , said = ''] = documentedCommands('docs/proofs.md', 'Quoted waits and ready times, kept or not');
   const env = { GATEWAY: running.service.url, STORE: store.id };
-  const run = (text: string) => runCommands(text.replace('2026-11-03', days.from).replace('2026-11-30', days.to), folder.path, env);
+  const run = (text: string) => runCommands(withDays(text, { '2026-11-03': days.from, '2026-11-30': days.to }), folder.path, env);
   const { ready_times: shown } = JSON.parse((await run(said))[0]);
   expect(shown).toMatchObject({ quotes: 20, kept_percent: 75 });
   expect(await run(counted)).toEqual([expect.stringContaining('15 of 20 quoted ready times were kept: 75 %'), 0]);

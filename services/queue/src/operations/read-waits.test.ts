@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { recountWaits } from '@corner/operator';
-import { documentedCommands, feedPage, runCommands, testFolder, webhookFeed } from '@corner/testkit';
+import { documentedCommands, feedPage, runCommands, testFolder, webhookFeed, withDays } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -138,7 +138,7 @@ test('a stranger follows docs/proofs.md: the recount of the events is what every
   writeFileSync(`${folder.path}/page-1.json`, feedPage(await feed()));
   const [counted = '', said = ''] = documentedCommands('docs/proofs.md', 'Quoted waits and ready times, kept or not');
   const env = { GATEWAY: running.service.url, STORE: salon.storeId };
-  const run = (text: string) => runCommands(text.replace('2026-11-03', days.from).replace('2026-11-30', days.to), folder.path, env);
+  const run = (text: string) => runCommands(withDays(text, { '2026-11-03': days.from, '2026-11-30': days.to }), folder.path, env);
   const shown = JSON.parse((await run(said))[0]);
   const line = `10 of ${shown.quotes} quoted waits were kept: ${shown.kept_percent} %; nine of ten were late by ${shown.late_by_min} min`;
   expect(await run(counted)).toEqual([expect.stringContaining(line), 0]);
