@@ -19,12 +19,16 @@ export interface ShopInBrowser extends AsyncDisposable {
 
 export async function startShopInBrowser(): Promise<ShopInBrowser> {
   await using started = new AsyncDisposableStack();
-  mkdirSync(screenshots, { recursive: true });
   const environment = started.use(await startTestEnvironment({}, { optional: ['directory'], shop: true }));
+  const shop = started.use(await browseShop(environment));
+  const owned = started.move();
+  return { ...shop, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+export async function browseShop(environment: TestEnvironment): Promise<ShopInBrowser> {
+  mkdirSync(screenshots, { recursive: true });
   const url = environment.system.run.shop ?? '';
   const browser = await openBrowser(executable ?? '');
-  started.defer(() => browser.close());
-  const owned = started.move();
   return {
     environment,
     url,
@@ -32,7 +36,7 @@ export async function startShopInBrowser(): Promise<ShopInBrowser> {
       const context = await browser.createBrowserContext();
       return { open: (path) => open(context, url, path, language) };
     },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => browser.close(),
   };
 }
 
