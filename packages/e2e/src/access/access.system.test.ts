@@ -76,7 +76,15 @@ interface Seen {
 /** Values that replace those of an example: a manager may not give anyone the role of manager. */
 const instead: Readonly<Record<string, object>> = { changeStaff: { role: 'staff' } };
 
-async function send({ operation, caller, place }: Cell, known: Records): Promise<Seen> {
+/** Sends a call again whose service was too busy to answer, since that says nothing about the caller. */
+async function send(cell: Cell, known: Records): Promise<Seen> {
+  for (;;) {
+    const seen = await sendOnce(cell, known);
+    if (seen.code !== 'UPSTREAM_UNAVAILABLE') return seen;
+  }
+}
+
+async function sendOnce({ operation, caller, place }: Cell, known: Records): Promise<Seen> {
   const named = Object.fromEntries(recordFieldsOf(operation).map(([field, kind]) => [field, known[kind]]));
   const store = place === 'own' ? {} : Object.fromEntries(storeFieldsOf(operation).map((field) => [field, storeValue(field, place)]));
   const { status, body } = await run.call(operation.name, {

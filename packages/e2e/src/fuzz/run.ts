@@ -37,7 +37,7 @@ export async function fuzz(system: RunningSystem, { requests, seed, only = [], l
   let [sent, slowestMs] = [0, 0];
 
   const check = async (operation: DocumentedOperation, request: Request): Promise<void> => {
-    const received = await sendRequest(system.gatewayUrl, request, tokens);
+    const received = await sendPatiently(system.gatewayUrl, request, tokens);
     slowestMs = Math.max(slowestMs, received.tookMs);
     const counts = responses.get(operation.id) ?? new Map<number, number>();
     responses.set(operation.id, counts.set(received.status, (counts.get(received.status) ?? 0) + 1));
@@ -108,6 +108,15 @@ export type Tokens = Readonly<Record<Bearer, string | null>>;
 
 const timeoutMs = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+
+/** Sends a request up to three times while its service is too busy to answer. One that a request has ended does not answer later either. */
+async function sendPatiently(baseUrl: string, request: Request, tokens: Tokens): Promise<Received> {
+  for (let repeats = 2; repeats > 0; repeats -= 1) {
+    const received = await sendRequest(baseUrl, request, tokens).catch(() => null);
+    if (received !== null && !received.text.includes('UPSTREAM_UNAVAILABLE')) return received;
+  }
+  return await sendRequest(baseUrl, request, tokens);
+}
 
 /** Throws when no response comes within a minute. */
 export function sendRequest(baseUrl: string, { bearer, method, path, headers, body }: Request, tokens: Tokens): Promise<Received> {

@@ -71,7 +71,7 @@ const notReached = [
     ...['made', 'confirmed', 'moved', 'cancelled', 'arrived', 'done', 'no_show', 'reopened'].map(
       (change) => `publishToWebhooks booking.${change}`,
     ),
-    ...['changed', 'cancelled'].map((change) => `publishToWebhooks session.${change}`),
+    'publishToWebhooks session.cancelled',
   ].map((name) => `notifications ${name}`),
 ];
 
